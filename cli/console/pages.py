@@ -125,7 +125,9 @@ def begin_replay(screen: S, at: int | None = None, *, draft: str = "") -> tuple[
         return replace(screen, notice=(str(screens.NOTHING_YET),)), ()
     view = view_of(model)
     over = model.ending is not None
-    looking_back = Replay(model.guest, _names(model), model.terms, {view: made}, view, live=True, over=over)
+    looking_back = Replay(
+        model.guest, _names(model), model.terms, {view: made}, view, live=True, over=over, analysis=screen.judged
+    )
     shown = replay.go(looking_back, len(made) - 1 if at is None else at)
     beneath = Page.CHAT if is_chatting(screen) else None
     looking = replace(without_page(screen), page=Page.REPLAY, beneath=beneath, replay=shown, draft=draft, notice=())
@@ -147,8 +149,12 @@ def press_in_replay(screen: S, key: str) -> tuple[S, Effects]:
 
 def take_analysis(screen: S, found: Analysis) -> S:
     """Return the console with as much of the analysis as there is now; lines say it when it is complete."""
+    if screen.judged is not None and found.is_complete:
+        screen = replace(screen, judged=found)
     if screen.replay is not None:
         return replace(screen, replay=replay.analysed(screen.replay, found))
+    if screen.judged is not None and not screen.judging:
+        return screen
     if not (screen.judging and found.is_complete):
         return replace(screen, notice=())
     own = view_of(screen.match)

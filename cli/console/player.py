@@ -280,7 +280,8 @@ class ConsolePlayer(ABC):
             self._thinking.cancel()
             self._thinking = None
         charted = self._screen.replay is not None and self._screen.replay.analysing
-        if self._judging is not None and not (charted or self._screen.judging):
+        ended = self._screen.judged is not None and not self._screen.judged.is_complete
+        if self._judging is not None and not (charted or ended or self._screen.judging):
             self._judging.cancel()
             self._judging = None
         for effect in effects:
@@ -324,7 +325,8 @@ class ConsolePlayer(ABC):
             case messages.Roll(hint=hint):
                 self._handle(messages.Rolled(self._dice.getrandbits(SEED_BITS), hint))
             case messages.AnalyseMatch():
-                self._judging = asyncio.get_running_loop().create_task(self._analyse())
+                if self._judging is None or self._judging.done():
+                    self._judging = asyncio.get_running_loop().create_task(self._analyse())
             case messages.Advise():
                 self._thinking = asyncio.get_running_loop().create_task(self._think())
             case messages.Close(next=choice):

@@ -9,6 +9,7 @@ from cli.console.guest import guest_of, tell
 from cli.console.messages import Effects, Event
 from cli.console.pages import is_chatting, without_page
 from cli.console.render.screen import is_chat_seen
+from cli.console.replay import Analysis
 from cli.console.screen_state import LEAST_COLUMNS, LEAST_ROWS, M, Model, Page, S
 from cli.match.player import Asked, Ended, Ending, Happened, Heard, Noticed, Placed, Resumed, Seated
 from cli.text import matches, screens
@@ -80,6 +81,11 @@ def _updated(screen: S, event: Event) -> tuple[S, Effects]:
         case messages.Rolled():
             return guest_of(screen).roll(screen, event.seed, hint=event.hint)
         case messages.Refused():
+            if isinstance(event.effect, messages.AnalyseMatch):
+                wanted = screen.judging or screen.replay is not None
+                screen = replace(screen, judged=None)
+                if not wanted:
+                    return screen, ()
             # What could not be said stands at the prompt again.
             unsaid = (
                 event.effect.text if isinstance(event.effect, messages.Control) and screen.page == Page.CHAT else ""
@@ -197,7 +203,10 @@ def _ended(screen: S, ending: Ending) -> tuple[S, Effects]:
     model = replace(screen.match, ending=ending, draw_offered=False)
     told = tuple(matches.over(model, ending))
     screen = replace(screen, match=model, question=None, notice=(), results=(*screen.results, told))
-    return (screen if screen.page in pages.UNDISTURBED else pages.turn_over(screen)), (messages.Ring(told[0]),)
+    effects: Effects = (messages.Ring(told[0]),)
+    if ending.winner and ending.log and guest_of(screen).analyst is not None and not screen.plain:
+        screen, effects = replace(screen, judged=Analysis((), total=1)), (*effects, messages.AnalyseMatch())
+    return (screen if screen.page in pages.UNDISTURBED else pages.turn_over(screen)), effects
 
 
 def _asked(screen: S, event: Asked) -> tuple[S, Effects]:

@@ -24,7 +24,7 @@ from protocol.record.files import change_file, write_file
 if TYPE_CHECKING:
     from cli.console.guest import AnyConsole
     from cli.console.messages import Effect
-    from cli.console.replay import Replay
+    from cli.console.replay import Analysis, Replay
     from cli.match.player import Clocks, Ending, Next, Past, Remark
 
 
@@ -422,6 +422,8 @@ class ScreenState:
     """What combat rounds have done, not yet looked at."""
     thinking: bool = False
     """The computer thinks about a hint."""
+    judged: Analysis | None = None
+    """What the computer thinks of the match that is over, for the page of its end; not complete while it thinks."""
     judging: bool = False
     """The computer judges the decisions of the match that is over, to say so in lines."""
     sent: bool = False

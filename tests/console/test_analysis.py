@@ -301,7 +301,7 @@ def test_at_the_end_of_a_match_it_is_analysed_without_leaving_it() -> None:
     assert (led.replay.charted, led.replay.at) == (False, 1)
     back = tui.after(led, Key("escape"))
     assert (back.page, back.replay) == (Page.OVER, None)
-    assert tui.after(back, Analysed(FOUND)) == back
+    assert tui.after(back, Analysed(FOUND)) == replace(back, judged=FOUND)
 
 
 def test_the_log_that_a_match_has_written_is_analysed_as_any_other() -> None:

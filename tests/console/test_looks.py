@@ -156,7 +156,7 @@ def test_half_blocks_say_what_ascii_says_at_the_same_cells(theme: str) -> None:
         assert drawn == said
 
 
-@pytest.mark.parametrize("theme", THEMES[:-1])
+@pytest.mark.parametrize("theme", GROUNDS)
 def test_every_text_on_half_blocks_can_be_read(theme: str) -> None:
     pairs = {
         tuple(word.rpartition("#")[2] for word in style.split() if "#" in word)

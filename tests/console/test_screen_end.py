@@ -12,12 +12,12 @@ import pytest
 
 from cli.console.guest import keys_at_end, keys_of
 from cli.console.lines import use_control
-from cli.console.messages import Analysed, AnalyseMatch, Close, Control, Done, Entered, Key
+from cli.console.messages import Analysed, AnalyseMatch, Close, Control, Done, Entered, Key, Refused
 from cli.console.plain import said
-from cli.console.render.screen import render
-from cli.console.render.spans import plain
-from cli.console.replay import Analysis, End, Point
-from cli.console.screen_state import Page
+from cli.console.render.screen import _whole, render
+from cli.console.render.spans import line_width, plain
+from cli.console.replay import Analysis, Candidate, End, Judged, Point
+from cli.console.screen_state import THEMES, Page
 from cli.console.shell.app import ScreenPlayer
 from cli.match.player import Controls, Ended, Ending, Happened, Noticed
 from cli.notices import NextGame
@@ -243,3 +243,72 @@ def test_what_hidden_enemies_can_be_is_never_cut_without_a_word(size: tuple[int,
     left_out = len(can) - len(told)
     assert (f"+{left_out} (F2)" in shown) is (left_out > 0)
     assert told
+
+
+JUDGED = Analysis(
+    (0, 1),
+    tuple(Point(at, at, (at / 8, 1 - at / 8), ((9, 9), (9, 9))) for at in range(9)),
+    tuple(
+        Judged(at, at, at % 2, f"move {at} 12", 0.1 + at / 50, Candidate("move 12 13", 0.5, 1.0, ())) for at in range(8)
+    ),
+    done=9,
+    total=9,
+)
+
+
+@pytest.mark.parametrize("size", [*tui.SIZES, (160, 50)], ids=str)
+@pytest.mark.parametrize("faction", list(Faction))
+@pytest.mark.usefixtures("spoken")
+def test_the_end_has_the_line_of_the_chances_and_three_decisions_of_ones_own(
+    size: tuple[int, int], faction: Faction
+) -> None:
+    screen = tui.after(ended(QUIET, "move 14 15 hades", faction, size, sent=True), Key("enter"), Key("any"))
+    screen = replace(screen, page=Page.OVER, results=(), next=None)
+    for fine in (True, False):
+        shown = replace(screen, settings=replace(screen.settings, unicode=fine))
+        thinking, told = whole(shown), whole(tui.after(shown, Analysed(JUDGED)))
+        assert all(line_width(row) <= size[0] for row in (*thinking, *told))
+        seen = " ".join(" ".join(told).split())
+        assert "100 %" in seen
+        # The worst three of this seat, and none of the other one.
+        assert [side for side in Faction if f", {names.side_name(side)}:" in seen] == [faction]
+        assert seen.count(f", {names.side_name(faction)}:") == 3
+        assert whole(tui.after(shown, Analysed(replace(JUDGED, done=3)))) == thinking
+
+
+def whole(screen: StormScreen) -> list[str]:
+    """Return all rows of the page of the end."""
+    return [plain(row) for row in _whole(screen, screen.rows)[0]]
+
+
+@pytest.mark.parametrize("winner", ["chthonians", "olympians", "draw"])
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_last_board_lies_in_the_light_of_who_has_won_and_says_the_same(winner: str, theme: str) -> None:
+    opened = tui.EXAMPLE
+    screen = tui.after(tui.begin(tui.SIZES[1]), Happened((), helpers.owner_view(opened, Faction.CHTHONIANS)))
+    boards = []
+    for one in (winner, "olympians"):
+        over = Ended(Ending(one, "resignation", True, "/home/alice/bob.storm", opened=opened))
+        shown = tui.after(replace(screen, settings=replace(screen.settings, theme=theme)), over)
+        boards.append(STORM.last_board(shown, 40))
+    said = [[plain(row).replace("\u2580", " ").replace("\u2584", " ") for row in one] for one in boards]
+    assert said[0] == said[1]
+    assert (boards[0] == boards[1]) == (winner == "olympians" or theme == "lines")
+
+
+def test_the_match_is_judged_after_its_end_alone_and_only_on_the_screen() -> None:
+    screen = tui.begin()
+    over = Ended(Ending("chthonians", "resignation", True, "/home/alice/bob.storm", opened=QUIET))
+    after, effects = tui.stepped(screen, over)
+    assert AnalyseMatch() in effects
+    assert after.judged == Analysis((), total=1)
+    assert AnalyseMatch() not in tui.stepped(replace(screen, plain=True), over)[1]
+    unsaved = Ended(Ending("chthonians", "resignation", True, "", opened=QUIET))
+    assert AnalyseMatch() not in tui.stepped(screen, unsaved)[1]
+    # A log that cannot be read is nobody's fault here, and nothing was asked.
+    failed = tui.after(after, Refused("The log cannot be read.", AnalyseMatch()))
+    assert failed.judged is None
+    assert "cannot be read" not in tui.text(failed)
+    # Whoever looks back finds it there.
+    done = tui.after(after, Analysed(JUDGED))
+    assert done.judged == JUDGED

@@ -7,13 +7,11 @@ from typing import Final
 
 from cli.clean import pad, shorten, width
 from cli.console.menu import FIRST, LISTS, NOTE, Menu, Row, items, listed, proposed, size
-from cli.console.render.spans import EMPTY, RIVERS, Line, fitted, hexadecimal, joined_cells, line, paragraphs
+from cli.console.render.spans import BLOCKS, EMPTY, RIVERS, Line, fitted, hexadecimal, joined_cells, line, paragraphs
 from cli.text import menus, stored
 from cli.text.menus import Page
 from cli.text.wording import fill
 
-_BLOCKS: Final = {"##": "\u2588", "# ": "\u2580", " #": "\u2584", "  ": " "}
-"""What is seen of two points, one above the other."""
 _INKS: Final = {"dark": ("#ffd75f", "#ffffff"), "light": ("#6b2d00", "#c6e6ff"), "contrast": ("#ffffff", "#ffffff")}
 """Of the letters of the title, and of what glints in the water."""
 _GLYPHS: Final = {
@@ -64,7 +62,7 @@ def _title(menu: Menu) -> list[Line]:
     rows = []
     for upper, lower in zip(points[::2], points[1::2], strict=True):
         both = zip_longest(upper[: menu.columns], lower, fillvalue=" ")
-        rows.append(joined_cells((ink, _BLOCKS[above + below]) for above, below in both))
+        rows.append(joined_cells((ink, BLOCKS[above + below]) for above, below in both))
 
     def wave(column: int, down: int) -> str:
         at = menu.shimmering
@@ -72,7 +70,7 @@ def _title(menu: Menu) -> list[Line]:
         lit = at and (column * 7 + down * 13 + at * 5) % 29 < 2
         return glint if lit else river[((column + at) // 3 + down) % 2]
 
-    water = ((f"{wave(column, 0)} bg:{wave(column, 1)}", _BLOCKS["# "]) for column in range(menu.columns))
+    water = ((f"{wave(column, 0)} bg:{wave(column, 1)}", BLOCKS["# "]) for column in range(menu.columns))
     return [*rows, joined_cells(water)]
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from cli.clean import shorten
 from cli.console.guest import AnyConsole
 from cli.console.render import spans
-from cli.console.render.spans import EMPTY, Line, Span, line, paragraphs, section
+from cli.console.render.spans import EMPTY, Line, Span, line, paragraphs, section, wrapped
 from cli.console.replay import STEP, Analysis, Asking, Judged, Replay, Step, chances, comment, judged_seats, worst
 from cli.text import analyses
 from cli.text.analyses import percent
@@ -111,6 +111,43 @@ def _curve(values: Sequence[float], most: float, room: int, scale: str) -> str:
     chosen = [values[number * (len(values) - 1) // max(1, count - 1)] for number in range(count)]
     last = len(scale) - 1
     return "".join(scale[min(last, max(0, round(value / most * last)))] * each for value in chosen)
+
+
+_CURVE_ROWS = 3
+_MATTERED = 3
+"""So many decisions are told at the end of a match."""
+
+
+def verdict(guest: AnyConsole, found: Analysis, seat: Seat, columns: int, *, unicode: bool) -> list[Line]:
+    """Return how the chances of a seat went in a match that is over, and its decisions that mattered most."""
+    if not found.is_complete:
+        return [line(row, "dim") for row in wrapped(str(analyses.WORKING), columns)]
+    chances = [one for point in found.points if (one := point.chances[seat]) is not None]
+    if not chances:
+        return [line(row) for row in wrapped(str(analyses.NOT_OPENED), columns)]
+    sign = spans.signs(unicode=unicode)
+    head = f"{analyses.CHANCE}: {percent(chances[0])} {sign.arrow} {percent(chances[-1])}"
+    curve = _line(chances, columns) if unicode else [_curve(chances, 1.0, columns, sign.scale)]
+    told = _judged(guest, found.worst((seat,))[:_MATTERED])
+    rows = [line(head, "title"), *(line(row, "own") for row in curve), EMPTY]
+    rows += [line(row, "title") for row in wrapped(str(analyses.LOST if told else analyses.NOTHING_LOST), columns)]
+    for first, second in told:
+        rows += [line(row) for row in wrapped(first, columns)]
+        rows += [line(f"  {row}", "dim") for row in wrapped(second, columns - 2, "")]
+    return rows
+
+
+def _line(values: Sequence[float], columns: int) -> list[str]:
+    """Return values from 0 to 1 as a line of half blocks across so many columns."""
+    top = 2 * _CURVE_ROWS - 1
+    found = [round((1 - values[at * (len(values) - 1) // max(1, columns - 1)]) * top) for at in range(columns)]
+    # Each point goes on from the one before it.
+    runs = [range(min(pair), max(pair) + 1) for pair in zip([found[0], *found], found, strict=False)]
+    points = ["".join("#" if row in one else " " for one in runs) for row in range(top + 1)]
+    return [
+        "".join(map(spans.BLOCKS.__getitem__, map("".join, zip(*points[at : at + 2], strict=True))))
+        for at in range(0, top, 2)
+    ]
 
 
 def _lost(shown: Replay, rows: int) -> list[Line]:

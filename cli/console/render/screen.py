@@ -224,7 +224,25 @@ def _whole(screen: ScreenState, rows: int) -> tuple[list[Line], list[Zone]]:
     if screen.page == Page.UNITS:
         return guest_of(screen).page(screen)
     found = [_styled(screen.page, text) for text in paragraphs(_page_text(screen), screen.columns - 2)]
-    return found + (guest_of(screen).last_board(screen, rows - len(found)) if screen.page == Page.OVER else []), []
+    return found + (_last(screen, rows - len(found)) if screen.page == Page.OVER else []), []
+
+
+_ROOM_FOR_VERDICT = 30
+"""Columns beside the last board that the chances and decisions want; else they stand below it."""
+
+
+def _last(screen: ScreenState, rows: int) -> list[Line]:
+    """Return the board at the end, and what the computer thinks of the match."""
+    guest, drawn = guest_of(screen), guest_of(screen).last_board(screen, rows)
+    if screen.judged is None:
+        return drawn
+    across = max((line_width(spans.plain(row)) for row in drawn), default=0) + _GAP
+    room, seat = screen.columns - 2 - across, guest.sides.index(screen.match.side)
+    if room < _ROOM_FOR_VERDICT:
+        below = replay.verdict(guest, screen.judged, seat, screen.columns - 2, unicode=screen.settings.unicode)
+        return [*drawn, EMPTY, *below]
+    told = replay.verdict(guest, screen.judged, seat, room, unicode=screen.settings.unicode)
+    return spans.beside(drawn, [EMPTY, *told], across)
 
 
 def start_of(screen: ScreenState, count: int, rows: int) -> int:

@@ -375,6 +375,10 @@ def finer(row: Line) -> Line:
     return tuple(found)
 
 
+BLOCKS: Final = {"##": "\u2588", "# ": "\u2580", " #": "\u2584", "  ": " "}
+"""What is seen of two points, one above the other."""
+
+
 def section(title: str, columns: int) -> Line:
     """Return the rule above a part of the screen."""
     if not title:

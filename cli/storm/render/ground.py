@@ -5,7 +5,7 @@ same text and the same zones.  A state of a region changes its shade or its seam
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import repeat
 from typing import Final, NamedTuple, TypeAlias
@@ -76,7 +76,7 @@ _LIGHT_INKS: Final = {
     "dim": "#303030",
     "warn": "bold #6e0050",
 }
-GROUNDS: Final[Mapping[str, Theme]] = {
+_THEMES: Final = {
     "dark": Theme(
         {
             "palace": (104, 76, 11),
@@ -135,7 +135,34 @@ GROUNDS: Final[Mapping[str, Theme]] = {
         DARK_INKS,
     ),
 }
-"""By name; what lies beside the board is the terminal's own."""
+LIGHTS: Final[Mapping[str, Colour]] = {
+    "chthonians": (190, 70, 230),
+    "olympians": (250, 190, 60),
+    "draw": (150, 150, 150),
+}
+"""What falls on a board at the end, by who has won."""
+
+
+def _brightness(colour: Colour) -> float:
+    return sum(part * share for part, share in zip(colour, (0.2126, 0.7152, 0.0722), strict=True))
+
+
+def _lit(theme: Theme, light: Colour) -> Theme:
+    """Return a theme in a light; each shade stays about as bright as it was, so that text can be read on it."""
+
+    def mixed(fill: Colour) -> Colour:
+        share = _brightness(fill) / _brightness(light)
+        parts = [0.4 * own + 0.6 * share * lit for own, lit in zip(fill, light, strict=True)]
+        red, green, blue = (min(255, round(part)) for part in parts)
+        return red, green, blue
+
+    return replace(theme, fills={name: mixed(fill) for name, fill in theme.fills.items()})
+
+
+GROUNDS: Final[Mapping[str, Theme]] = _THEMES | {
+    f"{name} {who}": _lit(theme, light) for name, theme in _THEMES.items() for who, light in LIGHTS.items()
+}
+"""By name, and by name and who has won; what lies beside the board is the terminal's own."""
 EMBLEM: Final = 6
 """Columns of an emblem."""
 HIDDEN: Final = ".####. #...## ..###. ...... ..##.."

@@ -11,7 +11,7 @@ from cli.console.messages import SubmitMode
 from cli.console.render import spans
 from cli.console.render.spans import EMPTY, Line, Zone, beside, line, with_name, wrapped
 from cli.console.replay import ALL, PUBLIC, Replay
-from cli.console.screen_state import Page
+from cli.console.screen_state import LINES, Page
 from cli.language import cached
 from cli.storm import guide, model, placing, viewing, vocabulary
 from cli.storm.grammar import find_unit, is_unit
@@ -312,7 +312,10 @@ def last_board(screen: StormScreen, rows: int) -> list[Line]:
     fitting = (one for one in (board.HUGE, board.LARGE) if screen.columns > one.columns and rows >= one.rows + 2)
     size = next(fitting, board.SMALL)
     title = help_text.LAST_BOARD_SMALL if size is board.SMALL else help_text.LAST_BOARD
-    return [EMPTY, line(str(title)), *_drawn(screen, sides, Marks(), size)]
+    # In the light of who has won; lines and their tints have none.
+    lit = "" if not ending or not ending.winner or screen.settings.theme == LINES else f" {ending.winner}"
+    settings = replace(screen.settings, theme=f"{screen.settings.theme}{lit}")
+    return [EMPTY, line(str(title)), *_drawn(replace(screen, settings=settings), sides, Marks(), size)]
 
 
 def asked(screen: StormScreen) -> str:
