@@ -24,11 +24,12 @@ then as soon as it has not answered for 2 s.
 Whoever has to be first sends with a time to live of 8: enough for their own router and their carrier's.  After 2 s
 every tenth round goes at full range, in case 8 was not enough, and everything once the other is heard.
 
-*Searching.*  A hard router takes another port for each address.  If the other's is easy and people have agreed to it,
-the hard side opens 256 sockets towards the easy one's address, one each 3 ms, and pings from all of them again every
-5 s, or 20 s while the other may not know yet; and the easy side pings the hard one's address at 1,500 ports drawn from
-1024 to 65535, 170 a second, and while the other may not know yet at 40 a second more for ten minutes.  Only one address
-of the internet is searched.  A socket of the 256 stays open while something good has come to it in the last 45 s.
+*Searching.* A hard router takes another port for each address.  If the other's is easy and people have agreed to it,
+the hard side opens 256 sockets towards the easy one's address, one each 3 ms, and 3 s later pings from one after the
+other, 32 a second; while the other may not know yet from all again each 20 s.  And the easy side pings the hard one's
+address at 1,500 ports drawn from 1024 to 65535, 170 a second, and while the other may not know yet at 40 a second more
+for ten minutes.  Only one address of the internet is searched.  A socket of the 256 stays open while something good has
+come to it in the last 45 s.
 
 At most 512 pings are open (4,096 while searching).  What proves nothing costs one hash and changes nothing.
 
@@ -65,7 +66,7 @@ _IDLE, _URGENT = 15.0, 1.0
 _OPEN_SECONDS, _BETTER_SECONDS, _DOUBT = 10.0, 0.2, 2.0
 _SOFT_SECONDS, _TENTH = 2.0, 10
 _TARGETS, _PINGS, _MANY_PINGS = 32, 512, 4_096
-_OPENING, _AGAIN, _WAITING_AGAIN = 0.003, 5.0, 20.0
+_OPENING, _AGAIN, _AGAIN_GAP, _WAITING_AGAIN = 0.003, 3.0, 1 / 32, 20.0
 _GUESSES, _GAP = 1_500, 1 / 170
 _WAITING_GUESSES, _WAITING_GAP = 40 * 600, 1 / 40
 _PORTS = range(1_024, 65_536)
@@ -224,6 +225,10 @@ class Knocker:
         """Return whether there is a way whose pings are answered."""
         return self.way is not None and (self.way.doubted is None or now - self.way.doubted < _URGENT)
 
+    def hears(self, socket: int, now: float) -> bool:
+        """Return whether something good has come to a socket at this very time."""
+        return self._heard.get(socket) == now
+
     def needs(self, socket: int, now: float) -> bool:
         """Return whether one of the sockets of a search is to stay open."""
         return self.way is None or now - self._heard.get(socket, -LOST) < LOST
@@ -326,8 +331,9 @@ class Knocker:
             if self._is_hard:
                 volley, number = divmod(tries.done, SOCKETS)
                 # Some routers take a stranger's packet for themselves, and the other's guess would leave by another
-                # port then: all but two sockets of a volley, each time others, open our own side alone.
-                is_full = number // _FULL == volley % (SOCKETS // _FULL)
+                # port then: all but two sockets of a volley, each time others, open our own side alone.  Whoever has
+                # waited long guesses slowly, but their router lets in what comes from the ports that they have guessed.
+                is_full = number // _FULL == volley % (SOCKETS // _FULL) or (volley > 0 and not self._waits)
                 found.append(self._ping(2 + number, place, now, None if is_full else HOPS))
             else:
                 found.append(self._ping(IPV4, (place[0], self._ports[tries.done]), now))
@@ -337,8 +343,9 @@ class Knocker:
                 if tries.done == len(self._ports):
                     self._tries = None
                     break
-            elif self._is_hard and not tries.done % SOCKETS:
+            elif self._is_hard and (tries.done == SOCKETS or (self._waits and not tries.done % SOCKETS)):
                 tries.at = now + (_WAITING_AGAIN if self._waits else _AGAIN)
+                tries.gap = _OPENING if self._waits else _AGAIN_GAP
                 break
         return found
 

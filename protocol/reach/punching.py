@@ -194,11 +194,9 @@ class Puncher:
     def _received(self, number: int, data: bytes, source: Place) -> None:
         now = self._now()
         if data[:1] != bytes((segments.MARK,)):
-            was_silent = not self.knocker.answers(now)
             for one in self.knocker.receive(number, data, source, now):
                 self._send(one)
-            if was_silent and self.knocker.answers(now):
-                # What was lost meanwhile need not wait for its time.
+            if self.knocker.hears(number, now):
                 self._calls.hurry(now)
         elif (call := self._calls.receive(data, now)) is not None:
             self.knocker.use(now)

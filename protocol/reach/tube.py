@@ -4,8 +4,9 @@ What has come in order is acknowledged at once by the number that is wanted next
 that is not acknowledged is sent again after the smoothed time of an answer and four deviations, these 0.05 s at least
 (RFC 6298, section 2), at first 0.5 s, never less than 0.1 or more than 4; the wait doubles with each repetition of the
 piece, four times, and stays below the 4 s.  An answer echoes the serial of the very segment that it answers: so a
-repeated piece is timed rightly, and one that has come early is sent again only every 4 s, in case it was dropped.  All
-that waits is sent again when a way that was silent answers (``hurry``).
+repeated piece is timed rightly, and one that has come early is sent again only every 4 s, in case it was dropped.  When
+a probe of the other comes, their router has just let it out and lets an answer in: what waits for longer than the
+first wait is sent again then (``hurry``).
 
 At most ``window`` bytes are on their way: 8 pieces at first, one more for each answer that acknowledges something, half
 as many after a loss, once in the time of an answer, never fewer than 4 pieces, in 59 pieces at most; and never more
@@ -197,9 +198,10 @@ class Tube:
         return bool(self._sent) or self._next_is_past_end()
 
     def hurry(self, now: float) -> None:
-        """Send again at once what waits for an answer."""
+        """Send again at once what waits for an answer that is overdue."""
         for piece in self._sent.values():
-            piece.due = now
+            if now - piece.when >= self._wait(1):
+                piece.due = now
 
     def wakes(self) -> float | None:
         """Return when there is something to send again or to give up; None if only bytes can change anything."""
@@ -333,7 +335,7 @@ class Calls:
         return found
 
     def hurry(self, now: float) -> None:
-        """Send again at once what waits for an answer: the way has just begun to carry something again."""
+        """Send again what waits for an answer that is overdue: something has just come through."""
         for tube, _ in self._open.values():
             tube.hurry(now)
 

@@ -141,7 +141,7 @@ def test_a_pair_meets_while_a_stranger_floods_the_port(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("kinds", [("timid", "timid"), ("timid", "sym")])
+@pytest.mark.parametrize("kinds", [("timid", "timid"), ("timid", "sym"), ("sym", "timid")])
 def test_a_line_is_good_for_longer_than_routers_remember(tmp_path: Path, kinds: tuple[str, str]) -> None:
     with Homes(*kinds) as homes:
 

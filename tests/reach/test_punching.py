@@ -250,7 +250,7 @@ def test_who_has_slept_does_not_trust_the_way_of_before() -> None:
     asyncio.run(run())
 
 
-def test_a_call_goes_on_at_once_when_the_way_answers_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_call_goes_on_as_soon_as_the_way_carries_something_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(knocking, "_URGENT", 0.05)
 
     async def run() -> None:

@@ -236,7 +236,8 @@ def test_the_numbers_of_meeting_behind_routers_are_those_of_the_code() -> None:
     again = (FIRST, 3 * FIRST)
     ports = (knocking._GUESSES, knocking._PORTS.start, knocking._PORTS[-1], 1 / knocking._GAP)
     waiting = (knocking._WAITING_GUESSES, 1 / knocking._WAITING_GAP)
-    opening = (knocking.SOCKETS, 1000 * knocking._OPENING, knocking._AGAIN, knocking._WAITING_AGAIN, knocking._FULL)
+    again_full = (knocking._AGAIN, 1 / knocking._AGAIN_GAP, knocking._WAITING_AGAIN)
+    opening = (knocking.SOCKETS, 1000 * knocking._OPENING, knocking._FULL, *again_full)
     window = (tube._WINDOW / DATA, tube._NARROWEST / DATA, tube._PIECES, tube.BUFFER, tube.BUFFER, tube._PIECES)
     numbers: dict[str, tuple[float, ...]] = {
         "STUN": (*again, seen.ENOUGH, seen.MORE_SECONDS, seen.ALL_SECONDS, knocking._IDLE),
