@@ -24,10 +24,10 @@ from prompt_toolkit.output.vt100 import _EscapeCodeCache
 from prompt_toolkit.styles import BaseStyle, Style, default_ui_style, merge_styles
 
 from cli import language
-from cli.console.messages import Entered, Rolled, Typed
+from cli.console.messages import Analysed, Entered, Rolled, Typed
 from cli.console.render import replay
 from cli.console.render.spans import Line, plain, rules, style_class
-from cli.console.replay import Replay, opening, press
+from cli.console.replay import Analysis, Candidate, Judged, Point, Replay, opening, press
 from cli.console.screen_state import LINES, ScreenState
 from cli.match.player import Ended, Ending, Happened, Placed
 from cli.storm.model import StormScreen
@@ -83,7 +83,14 @@ def _storm_end(size: Size) -> StormScreen:
     held = helpers.at("chthonians", "hades cronus nyx 14, artemis athena ares hera 15, zeus 8, charon 3, apollo 23")
     over = helpers.play(held, "move 14 15 cronus hades nyx")
     ending = Ending("chthonians", "palace", True, "/home/alice/logs/bob.storm", opened=over)
-    return tui.after(tui.asked(over, size), Ended(ending))
+    judged = Analysis(
+        (0, 1),
+        tuple(Point(at, at, (at / 4, 1 - at / 4), ((9, 9), (9, 9))) for at in range(5)),
+        tuple(Judged(at, at, 0, "move 6 12 nyx", 0.2, Candidate("liturgy", 0.3, 1.0, ())) for at in range(4)),
+        done=1,
+        total=1,
+    )
+    return tui.after(tui.asked(over, size), Ended(ending), Analysed(judged))
 
 
 @cache

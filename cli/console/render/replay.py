@@ -114,6 +114,8 @@ def _curve(values: Sequence[float], most: float, room: int, scale: str) -> str:
 
 
 _CURVE_ROWS = 3
+_COARSE: Final = str.maketrans(spans.BLOCKS["##"] + spans.BLOCKS["# "] + spans.BLOCKS[" #"], ":'.")
+"""Signs of ASCII for half blocks."""
 _MATTERED = 3
 """So many decisions are told at the end of a match."""
 
@@ -127,7 +129,7 @@ def verdict(guest: AnyConsole, found: Analysis, seat: Seat, columns: int, *, uni
         return [line(row) for row in wrapped(str(analyses.NOT_OPENED), columns)]
     sign = spans.signs(unicode=unicode)
     head = f"{analyses.CHANCE}: {percent(chances[0])} {sign.arrow} {percent(chances[-1])}"
-    curve = _line(chances, columns) if unicode else [_curve(chances, 1.0, columns, sign.scale)]
+    curve = [row if unicode else row.translate(_COARSE) for row in _line(chances, columns)]
     told = _judged(guest, found.worst((seat,))[:_MATTERED])
     rows = [line(head, "title"), *(line(row, "own") for row in curve), EMPTY]
     rows += [line(row, "title") for row in wrapped(str(analyses.LOST if told else analyses.NOTHING_LOST), columns)]
