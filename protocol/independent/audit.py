@@ -32,10 +32,11 @@ class Finding(NamedTuple):
     batch: FalseBatch | None
 
 
-def find_problems(board: Board, seeds: Mapping[Seat, bytes]) -> list[Finding]:
-    """Return what the open cards show against somebody, in the order of the steps."""
+def find_problems(board: Board, seeds: Mapping[Seat, bytes]) -> tuple[list[Finding], dict[Slot, Value]]:
+    """Return what the open cards show against somebody, in the order of the steps, and what each seat had hidden."""
     audits = [_Audit(board, seat, seed) for seat, seed in seeds.items()]
-    return [found for played in board.played for found in (audit.judge(played) for audit in audits) if found]
+    found = [found for played in board.played for found in (audit.judge(played) for audit in audits) if found]
+    return found, {slot: value for audit in audits for slot, value in audit.known.items()}
 
 
 class _Audit:
@@ -47,7 +48,8 @@ class _Audit:
         self._match_id = board.match_id
         self._seat = seat
         self._seed = seed
-        self._known: dict[Slot, Value] = {}
+        self.known: dict[Slot, Value] = {}
+        """What the seat knows of the slots."""
         self._tosses = 0
         self._position = board.position
         self._number: int | None = None
@@ -65,7 +67,7 @@ class _Audit:
         """Take what a step shows to the seat."""
         match played.step, played.request:
             case steps.Reveal(openings), Open(_, slots):
-                self._known.update(zip(slots, (value for value, _ in openings), strict=True))
+                self.known.update(zip(slots, (value for value, _ in openings), strict=True))
             case steps.TossReveal(share), Toss() as toss:
                 self._toss(played, share, toss)
             case steps.Stir(), Mix(_, give):
@@ -93,7 +95,7 @@ class _Audit:
             else:
                 value = piles.find_value(point, position.faces)
                 if value is not None:
-                    self._known[slot] = value
+                    self.known[slot] = value
 
     def _fault(self, played: Played) -> str | None:
         """Return the code of the first thing that is wrong with a step."""
@@ -107,9 +109,9 @@ class _Audit:
                 return self._illegal(played, said)
             case steps.Commit(tokens, _, nonce), Hide(_, slots, _, values):
                 return self._batch(played, slots, (tokens,), nonce, values)
-            case steps.Recommit(parts, _, nonce), Mix(take, give) if self._known.keys() >= set(take):
+            case steps.Recommit(parts, _, nonce), Mix(take, give) if self.known.keys() >= set(take):
                 slots = tuple(slot for part in give for slot in part)
-                return self._batch(played, slots, parts, nonce, [self._known[slot] for slot in take])
+                return self._batch(played, slots, parts, nonce, [self.known[slot] for slot in take])
             case steps.ProveMembership(part), _:
                 return self._illegal(played, part)
             case steps.Key(point), _:
@@ -134,7 +136,7 @@ class _Audit:
         return derive(self._seed, label, self._match_id, self._seat, played.serial, rest)
 
     def _illegal(self, played: Played, said: Decision) -> str | None:
-        return None if may(self._game, played.state, played.seat, said, self._known) else "illegal_decision"
+        return None if may(self._game, played.state, played.seat, said, self.known) else "illegal_decision"
 
     def _batch(
         self,
@@ -152,7 +154,7 @@ class _Audit:
             held = (tuple(sorted(shown[token] for token in part if token in shown)) for part in parts)
             self._false = FalseBatch(tuple(sorted(values)), tuple(held))
             return "batch_not_derived"
-        self._known.update(zip(slots, found, strict=True))
+        self.known.update(zip(slots, found, strict=True))
         return self._illegal(played, None)
 
     def _toss(self, played: Played, share: bytes, request: Toss) -> None:
@@ -168,4 +170,4 @@ class _Audit:
             fixed = self._derived(played, "toss", pending.first.nonce)
             number = number_of(self._match_id, played.serial, fixed, shares, request.sides)
             # A number has no slot of its own, so the first one stands in slot -1, the next in -2.
-            self._known[-self._tosses] = number
+            self.known[-self._tosses] = number

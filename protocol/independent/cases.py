@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from protocol.game import Seat
+from protocol.game import Seat, Slot, Value
 from protocol.independent.audit import FalseBatch, find_problems
 from protocol.independent.chain import Chain
 from protocol.independent.faults import Disagreement, Misbehaviour
@@ -35,6 +35,8 @@ class Case:
     """The first message that convicts each seat."""
     findings: list[Problem] = field(default_factory=list)
     """What the open cards show, each against a seat."""
+    hidden: dict[Slot, Value] = field(default_factory=dict)
+    """What the open cards show to be in the slots."""
     dispute: Disagreement | None = None
     """The message that does not fit, at which the match has stopped."""
 
@@ -60,7 +62,8 @@ class Case:
 
     def audit(self) -> None:
         """Look at the open cards, and at what both have said of them."""
-        self.findings = [Problem(*one) for one in find_problems(self.chain.board, self.chain.seeds)]
+        found, self.hidden = find_problems(self.chain.board, self.chain.seeds)
+        self.findings = [Problem(*one) for one in found]
         players = self.chain.agreement.players
         if len({one.identity for one in players}) < len(players):
             self.remarks.append(Problem("one_identity"))

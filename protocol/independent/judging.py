@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from protocol.game import Game, Games, MissingRules, Seat
+from protocol.game import Game, Games, MissingRules, Seat, Slot, Value
 from protocol.independent import outcomes
 from protocol.independent.cases import MOST_PROBLEMS, Case, Problem
 from protocol.independent.chain import Chain
@@ -66,8 +66,11 @@ Facts = dict[str, Any]
 """What a file proves, in the form of ``storm-p2p verify --json`` without its sentences."""
 
 
-def judge(files: Sequence[bytes], games: Games) -> list[Facts]:
-    """Return what each of some log files proves, those of one match together; nothing in them makes it fail."""
+def judge(files: Sequence[bytes], games: Games, hidden: dict[Slot, Value] | None = None) -> list[Facts]:
+    """Return what each of some log files proves, those of one match together; nothing in them makes it fail.
+
+    What open cards show to be in the slots is put into ``hidden``, for a reader who has the logs of one match.
+    """
     answers: dict[int, Facts] = {}
     matches: dict[bytes, list[tuple[int, Log]]] = {}
     agreements: dict[bytes, Agreement] = {}
@@ -85,7 +88,7 @@ def judge(files: Sequence[bytes], games: Games) -> list[Facts]:
         agreements[agreement.match_id] = agreement
         matches.setdefault(agreement.match_id, []).append((number, log))
     for match_id, logs in matches.items():
-        found = _judge_match(agreements[match_id], [log for _, log in logs], games)
+        found = _judge_match(agreements[match_id], [log for _, log in logs], games, {} if hidden is None else hidden)
         answers.update(zip((number for number, _ in logs), found, strict=True))
     return [answers[number] for number in range(len(files))]
 
@@ -95,7 +98,7 @@ def _no_log(code: str) -> Facts:
     return {**facts, "result": {"winner": None, "reason": "unreadable"}}
 
 
-def _judge_match(agreement: Agreement, logs: Sequence[Log], games: Games) -> list[Facts]:
+def _judge_match(agreement: Agreement, logs: Sequence[Log], games: Games, hidden: dict[Slot, Value]) -> list[Facts]:
     """Return what the logs of one match prove."""
     scheme = find_scheme(agreement.scheme)
 
@@ -126,6 +129,7 @@ def _judge_match(agreement: Agreement, logs: Sequence[Log], games: Games) -> lis
     merged = bench.judge_together([logs[number] for number in played], cases) if len(cases) > 1 else None
     for number, alone in zip(played, cases, strict=True):
         case = alone if merged is None else merged
+        hidden |= case.hidden
         answers[number] = _facts(alone, case, bench.find_shown(logs, {one.hash for one in case.chain.statements}))
     return [answers[number] for number in range(len(logs))]
 
