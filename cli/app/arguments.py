@@ -136,6 +136,17 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     replay.add_argument("--view", choices=("public", *_ALL_SEATS, "all"), help=_("whose units to show"))
     _flag(replay, "--text", _("print the whole match, one line per event"))
 
+    page = commands.add_parser("page", help=_("write a match as one web page that checks itself"))
+    page.add_argument("file", nargs="?", metavar="FILE", help=log)
+    page.add_argument("--out", metavar="OUT.html", help=_("the page (default: beside the log)"))
+    size = page.add_mutually_exclusive_group()
+    _flag(size, "--light", _("only the quick check"))
+    _flag(size, "--whole", _("with the whole check in the page (about 6.5 MB more)"))
+    _flag(size, "--beside", _("with the whole check in a file beside the page, for many pages"))
+    page.add_argument("--view", choices=("public", *_ALL_SEATS, "all"), help=_("whose units to show"))
+    _flag(page, "--analyse", _("with the chances and the costliest decisions"))
+    page.add_argument("--runtime", metavar="FILE", help=_("keep the npm package pyodide for the whole check"))
+
     history = commands.add_parser("history", help=_("the matches played here, and the score against each opponent"))
     what = _("delete NUMBER or abandon NUMBER; the list of all matches when left out")
     history.add_argument("what", nargs="?", metavar="WHAT", help=what)
@@ -286,7 +297,7 @@ def _complete_seat(parsed_args: argparse.Namespace, **_others: object) -> Sequen
     return find_newest(games.CALLED[parsed_args.game]).sides
 
 
-def _flag(command: argparse.ArgumentParser, name: str, help: str) -> None:
+def _flag(command: argparse._ActionsContainer, name: str, help: str) -> None:
     """Add an option without a value: it says yes, or no where its name does."""
     if name.startswith("--no-"):
         command.add_argument(name, dest=name.removeprefix("--no-"), action="store_false", help=help)

@@ -83,12 +83,23 @@ def open_log(home: Home, named: str | None) -> OpenedLog | None:
     if file is None:
         return None
     try:
-        log = logfile.load(logfile.read(file))
-        agreement = read_agreement(log.records)
-        data, begins = read_data(log.records)
-        transcript = Transcript(agreement, supply(rules.find(agreement.game, agreement.game_version), data))
+        return open_bytes(home, file, logfile.read(file))
     except LogError as error:
         raise UsageError(commands.log_problem(error, str(file))) from error
+
+
+def open_bytes(home: Home, file: Path, data: bytes) -> OpenedLog:
+    """Return the log in the bytes of a file.
+
+    Raises:
+        LogError: there is none in it.
+        UsageError: it cannot be shown.
+    """
+    log = logfile.load(data)
+    try:
+        agreement = read_agreement(log.records)
+        supplied, begins = read_data(log.records)
+        transcript = Transcript(agreement, supply(rules.find(agreement.game, agreement.game_version), supplied))
     except MissingRules as error:
         raise UsageError(failures.no_rules_of_log(error)) from error
     except (ProtocolError, ValueError) as error:
@@ -103,10 +114,23 @@ def open_log(home: Home, named: str | None) -> OpenedLog | None:
             convicted = error.seat if isinstance(error, Misbehaviour) else None
             break
     game = games.find(agreement.game)
-    if data:
-        game = game.supply(data)
+    if supplied:
+        game = game.supply(supplied)
     own = game.console.seat_word(game.console.sides[log.seat]) if is_own(file, log, home, transcript) else None
     return OpenedLog(file, game, transcript, own, tuple(notices), convicted)
+
+
+def view_named(found: OpenedLog, word: str) -> str:
+    """Return a view by its name, or that of a seat by its number.
+
+    Raises:
+        UsageError: the game has none of this name.
+    """
+    views = list(replay.views_of(found.game.console))
+    named = dict(zip(map(str, range(len(found.called))), views[1:], strict=False))
+    if word not in views and word not in named:
+        raise UsageError(commands.no_view(word, views))
+    return named.get(word, word)
 
 
 def is_own(file: Path, log: LogFile, home: Home, transcript: Transcript) -> bool:
@@ -144,7 +168,7 @@ def main(options: Namespace) -> Exit:
     if found is None:
         return which(home, commands.REPLAY)
     game, transcript, agreement = found.game, found.transcript, found.transcript.agreement
-    view = options.view or (PUBLIC if found.own is None else found.own)
+    view = view_named(found, options.view or found.own or PUBLIC)
     wanted = replay.views_of(game.console)[view]
     notices = [*found.notices, *found.never_opened(wanted)]
     if not options.text and terminal.why_plain() is None:

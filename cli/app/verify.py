@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from argparse import Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 Judge: TypeAlias = "Callable[[Sequence[bytes], Games], list[Facts]]"
 """What says what log files prove: one of the two implementations."""
 
+PAGE_SUFFIX: Final = ".html"
+"""Of a page with a log in it."""
 _CHUNKS: Final = 4
 """How many chunks each process gets, so that none waits long for the last one."""
 _MOST: Final = 61
@@ -154,10 +156,42 @@ def check_all(paths: Sequence[Path], judge: Judge) -> list[Facts]:
     unread: dict[Path, LogError] = {}
     for path in paths:
         try:
-            data.append(logfile.read(path))
+            data.append(_read(path))
         except LogError as error:
             unread[path] = error
             data.append(b"")
+    answers = _judge(paths, data, unread, judge)
+    for path, answer in zip(paths, answers, strict=True):
+        if path.suffix == PAGE_SUFFIX and path not in unread:
+            from cli.app import webpage
+
+            code = webpage.problem_of(path, partial(judge_alone, path, judge=judge))
+            if code is not None:
+                problem = {"code": code, "seq": None, "seat": None, "text": verdicts.what(code, None)}
+                answer["problems"] = [*answer["problems"], problem]
+    return answers
+
+
+def _read(path: Path) -> bytes:
+    """Return the bytes of a log, or of the one in a page.
+
+    Raises:
+        LogError: there is none.
+    """
+    if path.suffix != PAGE_SUFFIX:
+        return logfile.read(path)
+    # Few logs are pages.
+    from cli.app import webpage
+
+    return webpage.read_page(path)[1]
+
+
+def judge_alone(path: Path, data: bytes, judge: Judge | None = None) -> Facts:
+    """Return what one log proves by itself."""
+    return _judge([path], [data], {}, judge or _judge_of(independent=False))[0]
+
+
+def _judge(paths: Sequence[Path], data: Sequence[bytes], unread: Mapping[Path, LogError], judge: Judge) -> list[Facts]:
     missing: dict[str, MissingRules] = {}
     named: dict[str, str] = {}
 

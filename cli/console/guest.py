@@ -21,7 +21,7 @@ from cli.text.wording import Lazy
 from cli.vocabulary import Vocabulary
 from protocol.core.messages import FalseBatch
 from protocol.core.transcript import Transcript
-from protocol.game import Seat
+from protocol.game import Json, Seat
 
 LONGEST_NAME = 24
 """Longest name of an opponent that is shown."""
@@ -344,6 +344,14 @@ class GameConsole(ABC, Generic[Side, Terms, Seen, Happening, Action, Setup, M, S
     def draw_replay(self, shown: Replay, state: Seen | None, terms: Terms) -> Sequence[Line]:
         """Return the board of a step that is looked back at; ``state`` is there unless there is no step."""
         return ()
+
+    def page_script(self) -> str:
+        """Return the script that draws the board on a web page (SPEC.md, "Web page"): ``drawBoard`` and ``headOf``."""
+        return 'const drawBoard = () => svg("svg"), headOf = () => [];\n'
+
+    def page_names(self, terms: Terms) -> Json:
+        """Return the names and words that this script needs, in the chosen language."""
+        return {}
 
     # -- what is kept ---------------------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib import resources
 from typing import Final, NamedTuple
 
 from cli.clean import clean
@@ -23,7 +24,7 @@ from cli.text import screens as common
 from cli.text.wording import fill
 from protocol.core.secret_replay import SecretReplay
 from protocol.core.transcript import Transcript
-from protocol.game import Decision, Mixed, Opened, Seat, other
+from protocol.game import Decision, Json, Mixed, Opened, Seat, other
 from storm_p2p.fight import notation, views
 from storm_p2p.fight.board import SPACES, Colour
 from storm_p2p.fight.bots.greedy import rate
@@ -107,6 +108,16 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
     landmarks: Mapping[str, str] = {"c": "*", "p": "!", "t": "t"}
     side_name = staticmethod(narrate.side_name)
     adviser = FightAdviser()
+
+    def page_script(self) -> str:
+        """Return what draws the board on a web page."""
+        return resources.files("cli.fight").joinpath("board.js").read_text("utf-8")
+
+    def page_names(self, terms: CardSet) -> Json:
+        """Return what that needs beside the public state."""
+        from cli.fight import page
+
+        return page.page_names(terms)
 
     def seat_word(self, side: Seat) -> str:
         """Return what a log calls a side."""

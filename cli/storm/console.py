@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,7 +27,7 @@ from cli.text import screens as common
 from cli.text.wording import Lazy, lazy
 from protocol.core.secret_replay import SecretReplay
 from protocol.core.transcript import Played, Transcript
-from protocol.game import Hidden, Known, Located, Mixed, Seat, Slot, Value
+from protocol.game import Hidden, Json, Known, Located, Mixed, Seat, Slot, Value
 from storm_p2p import games
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm import events as ev
@@ -123,6 +124,16 @@ class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing,
         """Return an action as the reader would type it: a choice in a combat without its side."""
         first, *rest = action.split(" ")
         return " ".join(map(VOCABULARY.say_argument, rest[1:])) if first == "fight" else VOCABULARY.say(action)
+
+    def page_script(self) -> str:
+        """Return what draws the board on a web page."""
+        return resources.files("cli.storm").joinpath("board.js").read_text("utf-8")
+
+    def page_names(self, terms: Terms) -> Json:
+        """Return what that needs beside the public state."""
+        from cli.storm import page
+
+        return page.page_names()
 
     def seat_word(self, side: Faction) -> str:
         """Return what a log calls a side."""

@@ -3,7 +3,7 @@
 import errno
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -163,6 +163,8 @@ computer_failed = Sentence[str]("The computer player's program has stopped with 
 name_missing = Sentence[str]("Expected a name: storm-p2p people {what} NAME. storm-p2p people lists the names.")
 left_alone = Sentence[str]("{problem}; it was left as it is.")
 there_already = Sentence[str]("{file} already exists; nothing was written.")
+no_view = Sentence[str, Sequence[str]]("This game has no view {view}. Choose one of {views}.")
+PAGE: Final = lazy("Expected the log of a match: storm-p2p page FILE.")
 matches_unreadable = Sentence[str]("The matches on this machine cannot be read ({problem}). Nothing was changed.")
 
 

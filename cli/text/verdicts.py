@@ -63,6 +63,8 @@ _DAMAGE: Final = lazy(
         "not_examined": "nothing after this message was checked",
         "bad_terms": "the terms of the match or its cards are damaged",
         "states_differ": "this message names a position that does not follow from the rules",
+        "page_altered": "the page around this log was changed; do not believe what it shows",
+        "page_version": "another version of the program wrote this page, so only its log was checked",
         "not_msgpack": "a message is damaged and cannot be read",
     }
 )
@@ -87,6 +89,8 @@ def _head(answer: Facts) -> str:
         if not number:
             return _("damaged: this file proves nothing")
         return fill("damaged: this file proves nothing from message {number} on", number=number + 1)
+    if answer["problems"] and {problem["code"] for problem in answer["problems"]} <= _AROUND:
+        return _("the log in this page is verified, the page around it is not")
     if answer["problems"]:
         return fill("verified up to message {number}; the next one does not fit, and nobody is accused", number=number)
     if answer["result"]["winner"] is not None and not answer["confirmed"]:
@@ -94,6 +98,8 @@ def _head(answer: Facts) -> str:
     return _("verified")
 
 
+_AROUND: Final = frozenset({"page_altered", "page_version"})
+"""What is wrong with a page beside its log."""
 _OUTSIDE: Final = frozenset({"bad_trailer", "repeated", "wrong_kind"})
 """What is wrong with a file without touching a message."""
 

@@ -27,6 +27,7 @@ WHOLE = {
     "protocol/record/keyfile.py",
     "protocol/archive/parts.py",
     "cli/app/carrying.py",
+    "cli/app/page.py",
     "cli/app/play.py",
     "cli/app/replay.py",
     "cli/app/standings.py",

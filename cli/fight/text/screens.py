@@ -152,3 +152,22 @@ REFUSED: Final = lazy(
         "not-asked": "Something else is asked now. {answers}",
     }
 )
+
+PAGE_WORDS: Final = lazy(
+    {
+        "board": "the board",
+        "turn": "turn {number}, {side}",
+        "ahead": "counter: {number} for {side} (7 wins)",
+        "level": "counter: 0 (7 wins)",
+        "pile": "pile {number}",
+        "discards": "discarded {number}",
+        "markers": "markers: {markers}",
+        "on_board": "on the board",
+        "hand": "hand of {side}: {number}",
+        "values": "attack {attack}, defence {defence}",
+        "damage": "damage {damage}",
+        "with": "with {card}",
+        "attacked": "has attacked",
+    }
+)
+"""What a web page says of a position."""

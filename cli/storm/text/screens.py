@@ -516,3 +516,32 @@ costs_from = Sentence[Region, str, str]("From {origin}, {units}: {prices}")
 def movable(units: Sequence[str]) -> str:
     """Return who can move."""
     return fill("move: {units}; costs UNIT shows where to", units=", ".join(units))
+
+
+PAGE_PHASES: Final = lazy(
+    (
+        "setup",
+        "turn",
+        "openings",
+        "aid",
+        "choices for the combat",
+        "losses",
+        "retreat",
+        "stay or leave",
+        "sneak attack",
+        "thunderbolt",
+        "succession",
+        "over",
+    )
+)
+"""What is asked, by the number of the phase, as a web page says it."""
+PAGE_WORDS: Final = lazy(
+    {
+        "board": "the board",
+        "turn": "turn {number}, {side}",
+        "stock": "{side}: Honor {honor}, Energy {energy}",
+        "eliminated": "eliminated: {units}",
+        "unseen": "hidden unit",
+    }
+)
+"""What else a web page says of a position."""

@@ -1,0 +1,96 @@
+"""A match as a web page: how it is made of its log, and whether a page is one that was made so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from cli import __version__, language
+from cli.app import replay
+from cli.app.replay import OpenedLog, open_bytes
+from cli.console.replay import SEED, SIMULATIONS, Replay
+from cli.console.screen_state import LINES
+from cli.page import document, runtime
+from cli.page.story import tell
+from cli.runtime.console import UsageError
+from cli.storage.home import Home
+from protocol.record.logfile import LogError
+from protocol.system import files
+
+if TYPE_CHECKING:
+    from protocol.record.judging import Facts
+
+LARGEST: Final = 64 << 20
+"""No page has more bytes."""
+
+
+def write(
+    found: OpenedLog,
+    data: bytes,
+    facts: Facts,
+    view: str,
+    *,
+    analysed: bool,
+    parts: Mapping[str, bytes],
+    beside: str = "",
+) -> str:
+    """Return the page of a log in the chosen language."""
+    shown = replay.begin(found.game, found.transcript, view, found.transcript.agreement, found.convicted)
+    shown = replace(shown, at=shown.last, unicode=False, theme=LINES, columns=80, rows=40)
+    analyst, analysis = found.game.console.analyst, None
+    if analysed and analyst is not None and found.transcript.seeds:
+        *_, analysis = analyst.analyse(found.transcript, tuple(found.transcript.seeds), SIMULATIONS, SEED)
+    story = tell(shown, found.transcript, facts, analysis, asked=analysed)
+    script = found.game.console.page_script()
+    inside = {} if beside else parts
+    return document.compose(data, story, script, _picture(shown), parts=inside, beside=beside)
+
+
+def _picture(shown: Replay) -> str:
+    """Return the position as text."""
+    state = shown.step.state if shown.step is not None else None
+    drawn = shown.guest.draw_replay(shown, state, shown.terms)
+    return "\n".join("".join(text for _, text in row).rstrip() for row in drawn)
+
+
+def read_page(file: Path) -> tuple[str, bytes]:
+    """Return a page, and the log that it holds.
+
+    Raises:
+        LogError: there is none.
+    """
+    try:
+        page = files.read_file(file, LARGEST).decode()
+        data = document.read_log(page)
+    except (OSError, ValueError):
+        data = None
+    if data is None:
+        raise LogError("not-a-log", "expected a page with a log in it")
+    return page, data
+
+
+def problem_of(file: Path, judge: Callable[[bytes], Facts]) -> str | None:
+    """Return what is wrong with a page but for its log: a code of SPEC.md, section "Web page"."""
+    try:
+        page, data = read_page(file)
+    except LogError:
+        return "page_altered"
+    chosen = document.read_choices(page)
+    if chosen.get("program") != __version__:
+        return "page_version"
+    before = language.current()
+    try:
+        language.choose(str(chosen["language"]))
+        found = open_bytes(Home.named(""), file, data)
+        view = replay.view_named(found, str(chosen["view"]))
+        whole, beside = document.runtime_of(page)
+        parts = dict.fromkeys(runtime.PARTS, b"") if whole else {}
+        written = write(found, data, judge(data), view, analysed=chosen["analysed"] is True, parts=parts, beside=beside)
+    except (LogError, UsageError, KeyError):
+        # No page is written of such a log, or with such choices.
+        return "page_altered"
+    finally:
+        language.choose(before)
+    return None if document.is_same(page, written) else "page_altered"

@@ -1,0 +1,167 @@
+// The page around the board: what the checks found, the steps, the views (SPEC.md, "Web page").
+const $ = (selector) => document.querySelector(selector);
+const built = (node, attributes, children) => {
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  node.append(...children);
+  return node;
+};
+const svg = (name, attributes = {}, ...children) => built(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
+const tag = (name, attributes = {}, ...children) => built(document.createElement(name), attributes, children);
+const fill = (template, gaps) => template.replace(/\{(\w+)\}/g, (whole, name) => gaps[name] ?? whole);
+const bytesOf = (base64) => Uint8Array.from(atob(base64), (one) => one.charCodeAt(0));
+const stored = (name) => JSON.parse($(`#${name}`).textContent);
+
+const [story, boards, log] = [stored("story"), stored("boards"), $("#log").textContent];
+const { words, steps, views } = story;
+const states = boards.map((dump) => JSON.parse(dump));
+const proved = new Set();
+let [at, view, used, running, settled] = [0, story.view, [], false, 0];
+
+// Shows what a check found; a later check says more than an earlier one, but takes no red verdict back.
+function settle(rank, holds, said) {
+  if ($("#verdict").className === "bad" && holds) return;
+  if (rank < settled && holds) return;
+  settled = rank;
+  $("#verdict").textContent = said;
+  $("#verdict").className = holds === null ? "" : holds ? "ok" : "bad";
+}
+
+// What a reader with this view sees in a slot of a seat: its value, and whether the whole check has found the same.
+function hidden(slot, seat) {
+  const value = story.opened[slot];
+  if (value === undefined || !views[view].seats.includes(seat)) return null;
+  return { value, proved: proved.has(String(slot)) };
+}
+
+function linesOf(step) {
+  return step.lines[view] ?? step.lines.public;
+}
+
+function show() {
+  const step = steps[at];
+  if (step) {
+    const state = states[step.seq - 1];
+    $("#board").replaceChildren(drawBoard(state, hidden, story.names));
+    const spent = used[step.seq - 1];
+    const clocks = spent ? [fill(words.used, { left: minutes(spent[0]), right: minutes(spent[1]) })] : [];
+    $("#head").textContent = [...headOf(state, hidden, story.names), ...clocks].join(" · ");
+    $("#said").textContent = linesOf(step).join("\n");
+  }
+  const list = $("#steps");
+  [...list.children].forEach((item, number) => {
+    item.firstChild.textContent = linesOf(steps[number]).join("\n") || "·";
+    if (number === at) item.setAttribute("aria-current", "step");
+    else item.removeAttribute("aria-current");
+  });
+  const current = list.children[at];
+  if (current) list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
+  const cursor = $("#cursor");
+  if (cursor && steps.length) {
+    const along = (100 * at) / Math.max(1, steps.length - 1);
+    cursor.setAttribute("x1", along);
+    cursor.setAttribute("x2", along);
+  }
+}
+
+const minutes = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+
+function go(step) {
+  at = Math.max(0, Math.min(steps.length - 1, step));
+  show();
+  if (steps[at]) history.replaceState(null, "", at === steps.length - 1 ? "#" : `#${steps[at].seq}`);
+}
+
+function jump() {
+  const named = steps.findIndex((step) => `#${step.seq}` === location.hash);
+  go(named < 0 ? steps.length - 1 : named);
+}
+
+function build() {
+  const moves = [["«", words.first, () => 0], ["◀", words.back, () => at - 1], ["▶", words.next, () => at + 1], ["»", words.last, () => steps.length - 1]];
+  for (const [sign, said, where] of moves) {
+    const button = tag("button", { "aria-label": said, title: said }, sign);
+    button.onclick = () => go(where());
+    $("#controls").append(button);
+  }
+  const choice = tag("select", { "aria-label": words.view }, ...Object.entries(views).map(([name, one]) => tag("option", { value: name }, one.called)));
+  choice.value = view;
+  choice.onchange = () => {
+    view = choice.value;
+    show();
+  };
+  $("#controls").append(choice);
+  steps.forEach((step, number) => {
+    const button = tag("button", {}, "");
+    button.onclick = () => go(number);
+    $("#steps").append(tag("li", { value: step.seq }, button));
+  });
+  for (const part of ["#controls", "#steps", "#listed"]) $(part).hidden = false;
+  const keys = { ArrowRight: () => at + 1, ArrowLeft: () => at - 1, PageDown: () => at + 10, PageUp: () => at - 10, Home: () => 0, End: () => steps.length - 1 };
+  document.addEventListener("keydown", (event) => {
+    if (!keys[event.key] || event.target.closest("select") || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    go(keys[event.key]());
+  });
+  addEventListener("hashchange", jump);
+  jump();
+}
+
+async function quickCheck() {
+  try {
+    const found = await check(bytesOf(log), boards);
+    [running, used] = [found.running, found.used];
+    const { winner, reason } = found.result ?? {};
+    const result = found.result ? (story.results[`${winner} ${reason}`] ?? `${winner} (${reason})`) : running ? words.running : words.unfinished;
+    const names = found.signed.map((seat) => found.players[seat].name);
+    const signed = !names.length ? "" : names.length > 1 ? words.both : fill(words.one, { name: names[0] });
+    const gaps = { signatures: found.signatures, boards: found.messages, signed, result };
+    settle(1, true, fill(signed ? words.holds_signed : words.holds, gaps));
+    show();
+  } catch (error) {
+    const code = words[`fault_${error.code}`] ? error.code : "form";
+    settle(1, code === "old" ? null : false, fill(words[`fault_${code}`], { number: error.at ?? "" }));
+  }
+  if (running) setInterval(() => at === steps.length - 1 && !document.hidden && location.reload(), 15000);
+}
+
+function tellWhole({ facts, slots, error }) {
+  document.documentElement.dataset.whole = "done";
+  if (error) return settle(2, null, fill(words.failed, { why: error }));
+  const { winner, reason } = facts.result;
+  const result = winner === null ? words.unfinished : (story.results[`${winner} ${reason}`] ?? `${winner} (${reason})`);
+  const problems = facts.problems.map((one) => story.problems[`${one.code} ${one.seat ?? ""}`] ?? one.code);
+  const other = Object.entries(story.opened).some(([slot, value]) => slots[slot] !== undefined && slots[slot] !== value);
+  for (const [slot, value] of Object.entries(story.opened)) if (slots[slot] === value) proved.add(slot);
+  $("#facts-of-code").textContent = JSON.stringify(facts);
+  show();
+  if (facts.convicted.length) return settle(2, false, fill(words.convicted, { problems: problems.join("; ") }));
+  if (!facts.ok) return settle(2, false, fill(words.damaged, { problems: problems.join("; ") }));
+  if (other) return settle(2, false, words.other_units);
+  const gaps = { result, confirmed: words[facts.confirmed ? "confirmed" : "unconfirmed"], audited: words[facts.audited ? "audited" : "unaudited"] };
+  return settle(2, true, fill(words.verified, gaps));
+}
+
+const PARTS = ["asm", "wasm", "mjs", "std", "app"];
+const hexDigest = async (bytes) => hex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
+const unzip = async (bytes) =>
+  new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
+
+// The second implementation itself, in a classic worker: a module worker from a blob does not start from a file.
+async function wholeCheck() {
+  let parts = null;
+  if (RUNTIME && globalThis.stormRuntime) {
+    parts = globalThis.stormRuntime;
+    const digests = await Promise.all(PARTS.map(async (name) => hexDigest(await unzip(bytesOf(parts[name])))));
+    if ((await hexDigest(utf8.encode(digests.join("")))) !== RUNTIME) return settle(2, null, words.other_runtime);
+  } else if ($("#wasm")) parts = Object.fromEntries(PARTS.map((name) => [name, $(`#${name}`).textContent]));
+  else return RUNTIME ? settle(0, null, words.no_runtime) : null;
+  const worker = new Worker(URL.createObjectURL(new Blob([WORKER], { type: "text/javascript" })));
+  worker.onmessage = (event) => tellWhole(event.data);
+  worker.onerror = (event) => tellWhole({ error: event.message });
+  return worker.postMessage({ ...parts, log });
+}
+
+build();
+await quickCheck();
+document.documentElement.dataset.quick = "done";
+await wholeCheck();

@@ -1,0 +1,141 @@
+"""What a page tells of a match, from the records of its log: pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from cli import __version__, language
+from cli.clean import clean
+from cli.console.replay import ALL, PUBLIC, Analysis, Replay, views_of
+from cli.text import analyses, matches, pages, verdicts, wording
+from cli.text.wording import fill
+from protocol.core import secret_replay
+from protocol.core.frames import FrameKind, unpack_frame
+from protocol.core.messages import Side, SideType
+from protocol.core.transcript import Transcript
+from protocol.errors import Damage, WireError
+from protocol.game import Seat
+
+if TYPE_CHECKING:
+    from protocol.record.judging import Facts
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """A match as a page shows it."""
+
+    title: str
+    boards: Sequence[str]
+    """The dump of the public state after each envelope."""
+    told: Mapping[str, Any]
+    """What the script reads."""
+    said: Sequence[str]
+    """The sentences of the last step."""
+    about: Sequence[str]
+    chat: Sequence[tuple[str, str]]
+    """Who said what."""
+    chart: Sequence[tuple[float, float]] = ()
+    """The chances of the first seat: how far along the steps, and the chance, each from 0 to 1."""
+    costly: Sequence[str] = ()
+    """The decisions that lost most."""
+
+
+def tell(
+    shown: Replay, transcript: Transcript, facts: Facts, analysis: Analysis | None = None, *, asked: bool = False
+) -> Story:
+    """Return the story of a match.
+
+    Args:
+        shown: the match step by step, in each view.
+        transcript: all messages that hold.
+        facts: what the log proves, as ``verify --json`` says it.
+        analysis: how its decisions are judged, if that was asked for.
+    """
+    agreement, guest = transcript.agreement, shown.guest
+    seats = [wording.seat(guest.seat_word(side)) for side in guest.sides]
+    hidden = secret_replay.replay(transcript.referee, transcript.history, transcript.seeds)[1]
+    names = [clean(player.name) for player in agreement.players]
+    called = {guest.seat_word(side): name for side, name in zip(guest.sides, names, strict=True)}
+    result = facts["result"]
+    sentence = matches.result(result["winner"], result["reason"], called, guilty=bool(facts["convicted"]))
+    steps = shown.steps[PUBLIC]
+    told: dict[str, Any] = {
+        "program": __version__,
+        "language": language.current(),
+        "view": shown.view,
+        "analysed": asked,
+        "seats": seats,
+        "views": {
+            view: {"seats": list(of), "called": _view_name(view, of, seats)} for view, of in views_of(guest).items()
+        },
+        "steps": [{"seq": step.seq, "lines": _lines(shown, at)} for at, step in enumerate(steps)],
+        "opened": {str(slot): value for slot, value in sorted(hidden.items()) if slot >= 0},
+        "names": guest.page_names(shown.terms),
+        "words": {key: str(said) for key, said in pages.WORDS.items()},
+        "results": {f"{result['winner']} {result['reason']}": sentence},
+        "problems": {f"{one['code']} {one['seat'] or ''}": one["text"] for one in facts["problems"]},
+    }
+    about = [line.strip() for line in verdicts.words(facts).splitlines()[1:]]
+    about += [pages.TERMS(guest.terms_of(shown.terms)), pages.RULES(f"{agreement.game} {agreement.game_version}")]
+    about += [
+        pages.KEY(name, wording.fingerprint(one.identity)) for name, one in zip(names, agreement.players, strict=True)
+    ]
+    if (event := facts["event"]) is not None:
+        about.append(pages.EVENT(event["id"][:8], event["round"], event["table"], event["game"]))
+    title = verdicts.players([(name, guest.seat_word(side)) for side, name in zip(guest.sides, names, strict=True)])
+    said = steps[-1].lines if steps else ()
+    chart, costly = ((), ()) if analysis is None else _judged(shown, analysis)
+    chat = [(names[seat], text) for seat, text in _chat(transcript)]
+    return Story(title, _boards(transcript), told, said, about, chat, chart, costly)
+
+
+def _boards(transcript: Transcript) -> list[str]:
+    """Return the public state behind each envelope."""
+    # It is the one before the next envelope's first step.
+    states = {step.seq - 1: step.before.state for step in reversed(transcript.history)}
+    states[transcript.length] = transcript.position.state
+    return [transcript.game.dump(states[number]).decode() for number in range(1, transcript.length + 1)]
+
+
+def _chat(transcript: Transcript) -> Iterator[tuple[Seat, str]]:
+    for record in transcript.records:
+        if record.kind == FrameKind.SIDE:
+            with suppress(Damage, WireError):
+                side = Side.unpack(unpack_frame(record.frame)[1][0])
+                if side.type is SideType.CHAT and (text := clean(str(side.body))):
+                    yield side.seat, text
+
+
+def _lines(shown: Replay, at: int) -> dict[str, list[str]]:
+    """Return the sentences of a step for the public, and for each view that says something else."""
+    public = list(shown.steps[PUBLIC][at].lines)
+    others = {view: list(shown.steps[view][at].lines) for view in shown.views if view != PUBLIC}
+    return {PUBLIC: public, **{view: lines for view, lines in others.items() if lines != public}}
+
+
+def _view_name(view: str, of: Sequence[int], seats: Sequence[str]) -> str:
+    if view in (PUBLIC, ALL):
+        return str(pages.PUBLIC if view == PUBLIC else pages.ALL)
+    return fill(analyses.VIEW_OF, side=seats[of[0]])
+
+
+def _judged(shown: Replay, analysis: Analysis) -> tuple[list[tuple[float, float]], list[str]]:
+    """Return the chances of the first seat along the steps, and the costliest decisions."""
+    numbers = [step.seq for step in shown.steps[PUBLIC]]
+    last = max(1, len(numbers) - 1)
+    chart = []
+    for point in analysis.points:
+        own, other = point.chances
+        chance = own if own is not None else None if other is None else 1 - other
+        if chance is not None:
+            chart.append((sum(number <= point.seq for number in numbers[1:]) / last, chance))
+    analyst, guest = shown.guest.analyst, shown.guest
+    costly: list[str] = []
+    for number, one in enumerate(analysis.worst(analysis.seats), 1):
+        side = wording.seat(guest.seat_word(guest.sides[one.seat]))
+        assert analyst is not None
+        costly += [" ".join(analyses.decision(number, one, side, guest.name_action, analyst.reason))]
+    return chart, costly
