@@ -78,7 +78,7 @@ def problem_of(file: Path, judge: Callable[[bytes], Facts]) -> str | None:
     except LogError:
         return "page_altered"
     chosen = document.read_choices(page)
-    if chosen.get("program") != __version__:
+    if chosen.get("program", __version__) != __version__:
         return "page_version"
     before = language.current()
     try:

@@ -1,0 +1,188 @@
+"""A match as a web page (SPEC.md, "Web page"): what is in it, and what ``verify`` says of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from helpers import ROOT
+from helpers_commands import run, run_program
+from helpers_pages import DEALT, FIGHT, HASH, STORM, page_of, stored
+
+from cli.app.replay import open_bytes
+from cli.page import document, runtime
+from cli.page.story import Story
+from cli.storage.home import Home
+
+HOSTILE = "</script><!-- <script>alert(1)</script> &amp; \u202e\u2028 \" ' -->"
+
+
+@pytest.mark.parametrize("log", [STORM, FIGHT, HASH])
+def test_a_light_page_is_small_and_holds_its_log(log: Path) -> None:
+    page = page_of(log)
+    assert len(page.encode()) <= 3.5 * log.stat().st_size + 60_000
+    assert document.read_log(page) == log.read_bytes()
+
+
+def test_a_page_asks_nothing_of_a_network_and_runs_one_script_alone() -> None:
+    page = page_of(HASH)
+    (policy,) = re.findall(r'Content-Security-Policy" content="([^"]*)"', page)
+    assert policy.startswith("default-src 'none'; script-src 'sha256-")
+    assert "unsafe-inline" not in policy
+    assert "blob:" not in policy
+    # The name of a namespace, and of what stands for every address that Pyodide would ask.
+    assert set(re.findall(r"https?://[\w.]+", page)) == {"http://www.w3.org", "https://nowhere.invalid"}
+    assert " style=" not in page
+    whole = page_of(HASH, parts=True)
+    assert "'wasm-unsafe-eval' blob:; worker-src blob:; connect-src blob:" in whole
+
+
+def test_every_view_says_what_it_knew_and_the_public_one_nothing_hidden() -> None:
+    log = STORM
+    story = stored(page_of(log), "story")
+    assert set(story["views"]) == {"public", "chthonians", "olympians", "all"}
+    transcript = open_bytes(Home.named(""), log, log.read_bytes()).transcript
+    assert len(transcript.seeds) == 2
+    assert len(story["opened"]) > 24
+    public = [line for step in story["steps"] for line in step["lines"]["public"]]
+    own = [line for step in story["steps"] for line in step["lines"].get("chthonians", [])]
+    assert any("Hades" in line and "12" not in line for line in own)
+    assert not any(line in public for line in set(own) - set(public))
+
+
+def test_a_page_of_a_match_whose_seeds_are_not_open_opens_nothing(tmp_path: Path) -> None:
+    log = next(one for one in FIGHT.parent.glob("*absence*"))
+    transcript = open_bytes(Home.named(""), log, log.read_bytes()).transcript
+    story = stored(page_of(log, "all"), "story")
+    hidden = {int(slot) for slot in story["opened"]}
+    if not transcript.seeds:
+        # What everybody saw opened is no secret.
+        assert all(step["lines"].get("all", []) == [] for step in story["steps"])
+        assert hidden <= set(range(transcript.position.state.fresh))
+
+
+def test_the_same_bytes_come_of_another_process_in_another_time_zone(tmp_path: Path) -> None:
+    written = []
+    for zone, seed in (("UTC", "0"), ("Pacific/Kiritimati", "7")):
+        out = tmp_path / f"{seed}.html"
+        words = ["page", str(HASH), "--light", "--out", str(out), "--lang", "de", "--home", str(tmp_path)]
+        environment = {**os.environ, "TZ": zone, "PYTHONHASHSEED": seed}
+        command = [sys.executable, "-m", "cli.app.main", *words]
+        subprocess.run(command, env=environment, cwd=ROOT, check=True, timeout=60, capture_output=True)
+        written.append(out.read_bytes())
+    assert written[0] == written[1]
+    assert '<html lang="de">' in written[0].decode()
+
+
+class Texts(HTMLParser):
+    """The elements of a page, and the text that a reader sees."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.scripts = 0
+        self.text: list[str] = []
+        self._inside = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.scripts += tag == "script"
+        self._inside = tag in ("script", "style")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._inside = False
+
+    def handle_data(self, data: str) -> None:
+        if not self._inside:
+            self.text.append(data)
+
+
+def test_the_texts_of_a_stranger_are_text_alone() -> None:
+    told = {**stored(page_of(HASH), "story"), "seats": [HOSTILE, HOSTILE]}
+    story = Story(HOSTILE, [HOSTILE], told, [HOSTILE], [HOSTILE], [(HOSTILE, HOSTILE)], [(0.0, 0.5)], [HOSTILE])
+    page = document.compose(b"log", story, "", HOSTILE)
+    read = Texts()
+    read.feed(page)
+    plain = Texts()
+    plain.feed(document.compose(b"log", Story("", [], told, [], [], [("", "")], [(0.0, 0.5)], [""]), "", ""))
+    assert read.scripts == plain.scripts
+    assert "".join(read.text).count("alert(1)") == 8
+    assert stored(page, "boards") == [HOSTILE]
+
+
+def test_verify_takes_the_log_out_and_notices_every_change_around_it(tmp_path: Path) -> None:
+    page = tmp_path / "match.html"
+    page.write_text(page_of(HASH, "all"), "utf-8")
+    assert "confirmed" in run("verify", str(page)).stdout
+    text = page.read_text("utf-8")
+    for old, new, code in (
+        ("Hanna", "Hansa", "page_altered"),
+        ("</main>", "</main><p>", "page_altered"),
+        ("const states", "const  states", "page_altered"),
+        ('"view":"all"', '"view":"nobody\'s"', "page_altered"),
+        ('"language":"en"', '"language":"de"', "page_altered"),
+        ('"program":"', '"program":"9', "page_version"),
+    ):
+        assert old in text
+        page.write_text(text.replace(old, new, 1), "utf-8")
+        (answer,) = json.loads(run("verify", str(page), "--json", code=1).stdout)
+        assert [one["code"] for one in answer["problems"]] == [code], new
+        assert (answer["verdict"], answer["confirmed"]) == ("verified", True)
+
+
+def test_a_page_is_compared_in_the_language_in_which_it_was_written(tmp_path: Path) -> None:
+    page = tmp_path / "match.html"
+    run_program("page", str(HASH), "--light", "--out", str(page), "--lang", "de", "--home", str(tmp_path))
+    assert '<html lang="de">' in page.read_text("utf-8")
+    run("verify", str(page), "--lang", "en")
+
+
+def test_a_page_without_a_log_is_no_log(tmp_path: Path) -> None:
+    page = tmp_path / "match.html"
+    for text in ("<html>", re.sub(r'id="log">[^<]*', 'id="log">***', page_of(HASH)), page_of(HASH)[:15_000]):
+        page.write_text(text, "utf-8")
+        assert "verified" not in run("verify", str(page), code=2).stdout
+    page.write_text(page_of(HASH)[:30_000], "utf-8")
+    assert "page_altered" in run("verify", str(page), "--json", code=1).stdout
+
+
+def test_a_file_that_is_no_page_of_the_match_is_never_overwritten(tmp_path: Path) -> None:
+    out = tmp_path / "a.html"
+    words = ["page", "--light", "--home", str(tmp_path), "--out", str(out)]
+    out.write_text("my own")
+    run(*words, str(HASH), code=2)
+    assert out.read_text() == "my own"
+    out.unlink()
+    run(*words, str(HASH))
+    run(*words, str(HASH), "--view", "0")
+    assert '"view":"chthonians"' in out.read_text("utf-8")
+    run(*words, str(DEALT), code=2)
+    out.unlink()
+    assert "no view" in run(*words, str(FIGHT), "--view", "olympians", code=2).stderr
+
+
+def test_the_whole_check_needs_a_runtime_that_is_the_package(tmp_path: Path) -> None:
+    words = ["page", str(HASH), "--home", str(tmp_path), "--out", str(tmp_path / "a.html")]
+    assert "pyodide" in run(*words, "--whole", code=2).stderr
+    wrong = tmp_path / "pyodide.tgz"
+    wrong.write_bytes(b"not the package")
+    run("page", "--home", str(tmp_path), "--runtime", str(wrong), code=2)
+    assert "--runtime" in run(*words).stderr
+
+
+def test_a_part_that_is_not_the_programs_own_is_no_part() -> None:
+    own = runtime.own_part()
+    assert runtime.is_part("app", runtime.packed(own))
+    assert not runtime.is_part("app", runtime.packed(own + b" "))
+    assert not runtime.is_part("wasm", runtime.packed(own))
+    assert not runtime.is_part("app", "no base64")
+    assert not runtime.is_part("app", runtime.packed(bytes(40 << 20)))
+
+
+def test_replay_takes_the_number_of_a_seat_for_its_view() -> None:
+    by_number, by_name = (run("replay", str(HASH), "--text", "--view", view).stdout for view in ("0", "chthonians"))
+    assert by_number == by_name
