@@ -9,7 +9,8 @@ function drawCard(unit, x, y, names) {
   const [number, damage, gear, attacked] = unit;
   const card = names.cards[number];
   const line = (up, look, said) => svg("text", { x: x + 7, y: y + up, class: look }, said);
-  const said = [card.name, card.colour_name, fill(names.words.values, card), fill(names.words.damage, { damage })];
+  const said = [card.name, card.colour_name, fill(names.words.values, card)];
+  if (damage) said.push(fill(names.words.damage, { damage }));
   if (gear !== null) said.push(fill(names.words.with, { card: names.cards[gear].name }));
   if (attacked) said.push(names.words.attacked);
   const tilt = attacked ? { transform: `rotate(3 ${x + WIDE / 2} ${y + TALL / 2})` } : {};

@@ -71,6 +71,7 @@ def compose(
 <h1>{escape(story.title)}</h1>
 <noscript><p>{escape(str(pages.NO_SCRIPT))}</p></noscript>
 <p id="verdict" role="status">{escape(str(pages.CHECKING))}</p>
+<p id="runtime" role="status"></p>
 <p><small>{escape(str(pages.CAUTION))}</small></p>
 <p id="head" class="soft"></p>
 <div id="board"><pre>{escape(board)}</pre></div>

@@ -15,15 +15,13 @@ const [story, boards, log] = [stored("story"), stored("boards"), $("#log").textC
 const { words, steps, views } = story;
 const states = boards.map((dump) => JSON.parse(dump));
 const proved = new Set();
-let [at, view, used, running, settled] = [0, story.view, [], false, 0];
+let [at, view, used, running] = [0, story.view, [], false];
 
-// Shows what a check found; a later check says more than an earlier one, but takes no red verdict back.
-function settle(rank, holds, said) {
-  if ($("#verdict").className === "bad" && holds) return;
-  if (rank < settled && holds) return;
-  settled = rank;
+// Shows what a check found; the whole check comes later and says more, but takes no red verdict back.
+function settle(look, said) {
+  if ($("#verdict").className === "bad" && look !== "bad") return;
   $("#verdict").textContent = said;
-  $("#verdict").className = holds === null ? "" : holds ? "ok" : "bad";
+  $("#verdict").className = look;
 }
 
 // What a reader with this view sees in a slot of a seat: its value, and whether the whole check has found the same.
@@ -115,18 +113,18 @@ async function quickCheck() {
     const names = found.signed.map((seat) => found.players[seat].name);
     const signed = !names.length ? "" : names.length > 1 ? words.both : fill(words.one, { name: names[0] });
     const gaps = { signatures: found.signatures, boards: found.messages, signed, result };
-    settle(1, true, fill(signed ? words.holds_signed : words.holds, gaps));
+    settle("ok", fill(signed ? words.holds_signed : words.holds, gaps));
     show();
   } catch (error) {
     const code = words[`fault_${error.code}`] ? error.code : "form";
-    settle(1, code === "old" ? null : false, fill(words[`fault_${code}`], { number: error.at ?? "" }));
+    settle(code === "old" ? "" : "bad", fill(words[`fault_${code}`], { number: error.at ?? "" }));
   }
   if (running) setInterval(() => at === steps.length - 1 && !document.hidden && location.reload(), 15000);
 }
 
 function tellWhole({ facts, slots, error }) {
   document.documentElement.dataset.whole = "done";
-  if (error) return settle(2, null, fill(words.failed, { why: error }));
+  if (error) return tellRuntime(fill(words.failed, { why: error }));
   const { winner, reason } = facts.result;
   const result = winner === null ? words.unfinished : (story.results[`${winner} ${reason}`] ?? `${winner} (${reason})`);
   const problems = facts.problems.map((one) => story.problems[`${one.code} ${one.seat ?? ""}`] ?? one.code);
@@ -134,27 +132,34 @@ function tellWhole({ facts, slots, error }) {
   for (const [slot, value] of Object.entries(story.opened)) if (slots[slot] === value) proved.add(slot);
   $("#facts-of-code").textContent = JSON.stringify(facts);
   show();
-  if (facts.convicted.length) return settle(2, false, fill(words.convicted, { problems: problems.join("; ") }));
-  if (!facts.ok) return settle(2, false, fill(words.damaged, { problems: problems.join("; ") }));
-  if (other) return settle(2, false, words.other_units);
+  if (facts.convicted.length) return settle("bad", fill(words.convicted, { problems: problems.join("; ") }));
+  if (!facts.ok) return settle("bad", fill(words.damaged, { problems: problems.join("; ") }));
+  if (other) return settle("bad", words.other_units);
   const gaps = { result, confirmed: words[facts.confirmed ? "confirmed" : "unconfirmed"], audited: words[facts.audited ? "audited" : "unaudited"] };
-  return settle(2, true, fill(words.verified, gaps));
+  return settle("ok", fill(words.verified, gaps));
 }
 
+const tellRuntime = (said) => {
+  $("#runtime").textContent = said;
+};
 const PARTS = ["asm", "wasm", "mjs", "std", "app"];
 const hexDigest = async (bytes) => hex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
 const unzip = async (bytes) =>
   new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
+
+async function digestOf(parts) {
+  const digests = await Promise.all(PARTS.map(async (name) => hexDigest(await unzip(bytesOf(parts[name])))));
+  return hexDigest(utf8.encode(digests.join("")));
+}
 
 // The second implementation itself, in a classic worker: a module worker from a blob does not start from a file.
 async function wholeCheck() {
   let parts = null;
   if (RUNTIME && globalThis.stormRuntime) {
     parts = globalThis.stormRuntime;
-    const digests = await Promise.all(PARTS.map(async (name) => hexDigest(await unzip(bytesOf(parts[name])))));
-    if ((await hexDigest(utf8.encode(digests.join("")))) !== RUNTIME) return settle(2, null, words.other_runtime);
+    if ((await digestOf(parts).catch(() => "")) !== RUNTIME) return tellRuntime(words.other_runtime);
   } else if ($("#wasm")) parts = Object.fromEntries(PARTS.map((name) => [name, $(`#${name}`).textContent]));
-  else return RUNTIME ? settle(0, null, words.no_runtime) : null;
+  else return tellRuntime(RUNTIME ? words.no_runtime : "");
   const worker = new Worker(URL.createObjectURL(new Blob([WORKER], { type: "text/javascript" })));
   worker.onmessage = (event) => tellWhole(event.data);
   worker.onerror = (event) => tellWhole({ error: event.message });

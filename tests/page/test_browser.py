@@ -1,0 +1,169 @@
+"""Web pages of matches in a browser: the quick and the whole check, boards, keys, a phone, a screen reader."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers_browser import Browser, require_browser
+from helpers_commands import run
+from helpers_pages import DEALT, FIGHT, HASH, STORM, page_of, stored
+
+from cli.page import runtime
+
+QUICK = "document.documentElement.dataset.quick"
+WHOLE = "document.documentElement.dataset.whole"
+VERDICT = "document.querySelector('#verdict').innerText"
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    require_browser()
+    with Browser(tmp_path_factory.mktemp("profile")) as opened:
+        yield opened
+
+
+def shown(browser: Browser, folder: Path, page: str, **how: Any) -> None:
+    file = folder / "match.html"
+    file.write_text(page, "utf-8")
+    browser.open(file, **{"until": QUICK, **how})
+
+
+@pytest.mark.parametrize("log", [HASH, DEALT, FIGHT])
+def test_a_light_page_checks_itself_and_asks_nobody(browser: Browser, tmp_path: Path, log: Path) -> None:
+    shown(browser, tmp_path, page_of(log, "all"))
+    verdict = browser.run(VERDICT)
+    assert "both players signed" in verdict
+    assert f"{len(stored(page_of(log), 'boards'))} boards hold" in verdict
+    assert browser.run("document.querySelector('#verdict').className") == "ok"
+    assert [one for one in browser.asked if not one.startswith("file:")] == []
+    assert browser.run("document.querySelectorAll('#board svg').length") == 1
+    assert browser.run("document.querySelector('#steps').children.length") == len(
+        stored(page_of(log), "story")["steps"]
+    )
+
+
+def test_keys_and_addresses_lead_to_steps_and_views_change_what_is_shown(browser: Browser, tmp_path: Path) -> None:
+    story = stored(page_of(STORM, "all"), "story")
+    numbers = [step["seq"] for step in story["steps"]]
+    shown(browser, tmp_path, page_of(STORM, "all"), fragment=f"#{numbers[5]}")
+
+    def at() -> int:
+        return int(browser.run("document.querySelector('#steps [aria-current]').value"))
+
+    assert at() == numbers[5]
+    for key, place in (("ArrowRight", 6), ("PageDown", 16), ("ArrowLeft", 15), ("PageUp", 5), ("End", -1), ("Home", 0)):
+        browser.press(key)
+        assert at() == numbers[place], key
+    hollow = "document.querySelectorAll('#board .hollow').length"
+    browser.run(f"location.hash = '#{numbers[2]}'")
+    assert browser.run(hollow) > 10
+    browser.run("const s = document.querySelector('select'); s.value = 'public'; s.onchange()")
+    assert browser.run(hollow) == 0
+    assert "Hades" not in browser.run("document.querySelector('#board').textContent")
+
+
+def test_whoever_alters_board_or_log_is_shown_red_and_a_sentence_is_not_checked(
+    browser: Browser, tmp_path: Path
+) -> None:
+    page = page_of(HASH, "all")
+    # The board behind the third message, with another number of the turn in it.
+    boards = stored(page, "boards")
+    altered = page.replace(json.dumps(boards[2]), json.dumps(boards[2].replace(",1,", ",2,", 1)), 1)
+    assert altered != page
+    shown(browser, tmp_path, altered)
+    assert "board after message 3" in browser.run(VERDICT)
+    assert browser.run("document.querySelector('#verdict').className") == "bad"
+    at = page.index('id="log">') + 3000
+    other = "A" if page[at] != "A" else "B"
+    shown(browser, tmp_path, page[:at] + other + page[at + 1 :])
+    assert browser.run("document.querySelector('#verdict').className") == "bad"
+
+
+@pytest.mark.parametrize("log", [DEALT, FIGHT])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_phone_shows_the_whole_board_and_nothing_beside_it(
+    browser: Browser, tmp_path: Path, log: Path, scheme: str
+) -> None:
+    size = {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True}
+    browser.call("Emulation.setDeviceMetricsOverride", **size)
+    browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+    try:
+        shown(browser, tmp_path, page_of(log, "all"))
+        assert browser.run("document.documentElement.scrollWidth") <= 360
+        box = "document.querySelector('#board svg').getBoundingClientRect()"
+        assert 0 <= browser.run(f"{box}.left") < browser.run(f"{box}.right") <= 360
+        assert (
+            browser.run("Math.min(...[...document.querySelectorAll('#controls button')].map((b) => b.offsetHeight))")
+            >= 44
+        )
+        # The list scrolls by itself, so the board stays in the window.
+        browser.press("End")
+        assert browser.run("window.scrollY") == 0
+        dark = browser.run("getComputedStyle(document.body).backgroundColor") != "rgb(255, 253, 248)"
+        assert dark == (scheme == "dark")
+    finally:
+        browser.call("Emulation.clearDeviceMetricsOverride")
+        browser.call("Emulation.setEmulatedMedia", features=[])
+
+
+def test_a_screen_reader_is_told_the_verdict_the_steps_and_the_cards(browser: Browser, tmp_path: Path) -> None:
+    shown(browser, tmp_path, page_of(FIGHT, "all"))
+    buttons = browser.named("button")
+    assert "one step back" in buttons
+    assert any("paid for with" in one for one in buttons)
+    assert any("attack 3, defence 4" in one for one in browser.named("image"))
+    assert browser.named("combobox") == ["whose knowledge is shown"]
+    browser.call("Emulation.setScriptExecutionDisabled", value=True)
+    try:
+        file = tmp_path / "match.html"
+        browser.call("Page.navigate", url=file.as_uri())
+        texts = browser.named("StaticText")
+    finally:
+        browser.call("Emulation.setScriptExecutionDisabled", value=False)
+    assert any("Here it shows the last position only" in one for one in texts)
+
+
+def package() -> bytes:
+    """Return the npm package that CI fetches before the long tests."""
+    file = os.environ.get("STORM_P2P_PYODIDE", "")
+    if not file:
+        pytest.skip("STORM_P2P_PYODIDE names no npm package")
+    return Path(file).read_bytes()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("beside", [False, True])
+@pytest.mark.parametrize("log", [HASH, STORM, FIGHT])
+def test_the_whole_check_says_what_the_second_implementation_says(
+    browser: Browser, tmp_path: Path, log: Path, beside: bool
+) -> None:
+    kept = tmp_path / runtime.FILE
+    kept.write_bytes(package())
+    run("page", "--runtime", str(kept), "--home", str(tmp_path))
+    page = tmp_path / "match.html"
+    run("page", str(log), "--beside" if beside else "--whole", "--out", str(page), "--home", str(tmp_path))
+    assert page.stat().st_size <= 7_000_000 + 3.5 * log.stat().st_size + 60_000
+    browser.open(page, until=WHOLE, patience=100)
+    assert browser.run(VERDICT).startswith("Verified by the code in this page")
+    assert [one[:30] for one in browser.asked if not one.startswith(("file:", "blob:"))] == []
+    facts = json.loads(browser.run("document.querySelector('#facts-of-code').textContent"))
+    (expected,) = json.loads(run("verify", str(log), "--independent", "--json").stdout)
+    assert {key: expected[key] for key in facts if key not in ("clock", "problems", "remarks")} == {
+        key: value for key, value in facts.items() if key not in ("clock", "problems", "remarks")
+    }
+    assert browser.run("document.querySelectorAll('#board .hollow').length") == 0
+    run("verify", str(page), "--home", str(tmp_path))
+    near = next(tmp_path.glob("storm-p2p-runtime-*.js"), None)
+    assert (near is not None) == beside
+    if near is not None:
+        text = near.read_text()
+        at = text.index('"app":"') + 9000
+        near.write_text(text[:at] + ("A" if text[at] != "A" else "B") + text[at + 1 :])
+        browser.open(page, until=QUICK + " && document.querySelector('#runtime').innerText", patience=100)
+        assert "not the one that belongs to it" in browser.run("document.querySelector('#runtime').innerText")
+        assert "boards hold" in browser.run(VERDICT)
