@@ -1,4 +1,4 @@
-"""Pictures of the README, drawn from the same rows as the screens: board, combat and replay, and a whole match.
+"""Pictures of the README, drawn from the rows of the screens: board, combat, cards, replay and a whole match.
 
 ::
 
@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -17,7 +18,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
+import helpers
 import helpers_tui as tui
+from console import fight_console as fight
 
 from cli.app import games
 from cli.app.replay import begin
@@ -102,10 +105,10 @@ def _span(seen: Look, text: str, left: int, top: int) -> Iterator[str]:
     across, down = CELL
     if seen.paper:
         yield f'<rect x="{left}" y="{top}" width="{len(text) * across}" height="{down}" fill="{seen.paper}"/>'
-    for char, above in _HALVES.items():
-        if char in text:
-            place = f'x="{left}" y="{top + above}" width="{len(text) * across}"'
-            yield f'<rect {place} height="{down / 2:g}" fill="{seen.ink}"/>'
+    for run in re.finditer("|".join(f"{char}+" for char in _HALVES), text):
+        place = f'x="{left + run.start() * across}" y="{top + _HALVES[run[0][0]][0] * down:g}"'
+        size = f'width="{len(run[0]) * across}" height="{_HALVES[run[0][0]][1] * down:g}"'
+        yield f'<rect {place} {size} fill="{seen.ink}"/>'
     path = "".join(_LINES[char](left + at * across, top) for at, char in enumerate(text) if char in _LINES)
     if path:
         yield f'<path d="{path}" stroke="{seen.ink}" fill="none"/>'
@@ -144,8 +147,8 @@ _LINES: Final = {
 """Signs that a terminal draws itself, so that they meet whatever the font is."""
 
 
-_HALVES: Final = {"\u2580": 0.0, "\u2584": CELL[1] / 2}
-"""How far below its upper edge the filled half of a cell begins; no span mixes one with other signs."""
+_HALVES: Final = {"\u2580": (0.0, 0.5), "\u2584": (0.5, 0.5), "\u2588": (0.0, 1.0)}
+"""Where in its cell a filled part begins, and how high it is."""
 
 
 def rows_of(screen: ScreenState) -> list[Line]:
@@ -209,7 +212,9 @@ def pictures() -> dict[str, str]:
     """Return what stands in each file of the folder."""
     board = tui.after(tui.asked(tui.EXAMPLE, tui.SIZES[1]), Typed("14 eri hec"))
     board = replace(board, settings=replace(board.settings, theme="dark"))
-    combat = tui.after(tui.asked(tui.COMBAT), Typed("ret 1"))
+    combat = tui.after(tui.asked(helpers.play(tui.EXAMPLE, "move 14 9", "aid none"), tui.SIZES[1]), Typed("std 3"))
+    combat = replace(combat, settings=replace(combat.settings, theme="dark"))
+    cards = tui.after(fight.asked(fight.seen(fight.BOARD), tui.SIZES[1]), Typed("play 3 2 pay 63"))
     match = recorded()
     looked_at = replace(match, columns=120, rows=40, theme="dark")
     for key in "cc":
@@ -217,6 +222,7 @@ def pictures() -> dict[str, str]:
     return {
         "board.svg": svg(rows_of(board)),
         "combat.svg": svg(rows_of(combat)),
+        "cards.svg": svg(rows_of(cards)),
         "replay.svg": svg(replay.render(looked_at)),
         "match.svg": film([replay.render(replace(at(match, step), theme="dark")) for step in range(match.last + 1)]),
     }

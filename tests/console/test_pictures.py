@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pictures
 import pytest
 
-NAMES = ("board.svg", "combat.svg", "replay.svg", "match.svg")
+NAMES = ("board.svg", "combat.svg", "cards.svg", "replay.svg", "match.svg")
 
 
 @cache
@@ -29,10 +29,15 @@ def test_nothing_else_lies_among_the_pictures_and_the_readme_shows_all_of_them()
     assert set(re.findall(r"docs/pictures/([\w.]+)", shown)) == set(NAMES)
 
 
-@pytest.mark.parametrize("name", NAMES[:3])
+@pytest.mark.parametrize("name", NAMES[:4])
 def test_a_picture_has_the_words_of_its_screen(name: str) -> None:
     texts = [one.text or "" for one in ElementTree.fromstring(made()[name]).iter("{http://www.w3.org/2000/svg}text")]
-    words = {"board.svg": "ATTACK 2:1", "combat.svg": "all-out attack", "replay.svg": "everything open"}
+    words = {
+        "board.svg": "ATTACK 2:1",
+        "combat.svg": "all-out attack",
+        "cards.svg": "Torch bearers",
+        "replay.svg": "everything open",
+    }
     assert any(words[name] in text for text in texts)
 
 

@@ -45,7 +45,7 @@ class Signs:
     """Of a curve, from its lowest value to its highest."""
 
 
-ASCII: Final = Signs("~", "~", "_", "/", "\\", "#", ".", "*", ">", "-", "|", "++++", "0123456789")
+ASCII: Final = Signs("~", "~", "_", "/", "\\", "=", ".", "*", ">", "-", "|", "++++", "0123456789")
 UNICODE: Final = Signs(
     "\u2248",
     "\u2248",

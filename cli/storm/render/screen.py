@@ -249,7 +249,7 @@ def draw(screen: StormScreen, rows: int) -> tuple[list[Line], list[Zone]]:
         moved = [Zone(zone.row + 1, zone.left + left, zone.right + left, zone.what) for zone in zones]
         if not left:
             return shown, moved
-        fought = Marks(target=combat_of(state).region)
+        fought = replace(screen.found.marks, target=combat_of(state).region)
         return beside(_drawn(screen, state.sides, fought, size), shown, left), [*board.hexes(size), *moved]
     asked = screen.question
     marks = asked.marks if asked is not None and isinstance(asked.marks, Marks) else screen.found.marks
