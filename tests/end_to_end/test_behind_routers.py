@@ -369,6 +369,53 @@ def test_a_host_says_before_they_knock_that_they_cannot_meet_whoever_has_answere
     asyncio.run(asyncio.wait_for(run(), 60))
 
 
+def test_whatever_is_pasted_instead_of_the_answer_has_its_sentence_and_the_host_still_waits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    proposal = Proposal(encode_terms(Terms()), "proved")
+    endpoint = LocalEndpoint(CERTIFICATE, SECRET)
+
+    def line(secret: bytes = SECRET, subject: bytes = proposal.hash, latest: int = 2**32 - 1) -> str:
+        own = replace(endpoint, secret=secret)
+        return dump_swap(NOWHERE, own, bytes(32), subject, Purpose.REPLY, latest=latest, seen=elsewhere(EASY))
+
+    answer = line()
+    wrong = {
+        line(secret=bytes(16)): "belongs to another invite of yours",
+        line(subject=bytes(16)): "belongs to another invite of yours",
+        line(latest=1_000_000_000): "ask for a fresh line",
+        answer[:-20]: "The end is missing",
+        answer.replace("SOO2", "SOO1"): "Ask your friend to update theirs",
+        answer.replace("SOO2", "SOO3"): "Update yours",
+        dump_swap(NOWHERE, endpoint, bytes(32), proposal.hash): "invite to a new match",
+        "hello": "no invite",
+    }
+
+    async def run() -> None:
+        said: asyncio.Queue[str] = asyncio.Queue()
+        called: list[PeerEndpoint] = []
+        monkeypatch.setattr(host, "say", said.put_nowait)
+        monkeypatch.setattr(Callers, "call", lambda self, place, secret: called.append(place))
+        listener = await serve(ALONE, 0, CERTIFICATE, SECRET)
+        callers, pasted = Callers(listener), asyncio.Queue[str]()
+        calling = asyncio.create_task(host._call_back(pasted, callers, SECRET, proposal, Reachability(print)))
+        for text, sentence in wrong.items():
+            pasted.put_nowait(text)
+            heard = await said.get()
+            assert sentence in heard
+            assert str(words.PASTE_AGAIN) in heard
+        assert called == []
+        pasted.put_nowait(answer)
+        assert await said.get() == str(words.CALLING_BACK)
+        await asyncio.sleep(0)
+        assert len(called) == 1
+        calling.cancel()
+        await callers.close()
+        await listener.close()
+
+    asyncio.run(asyncio.wait_for(run(), 60))
+
+
 @pytest.mark.parametrize(("mine", "answer"), [(EASY, True), (EASY, False), (HARD, None)])
 def test_the_side_that_would_try_many_ports_asks_its_person_once(mine: Seen, answer: bool | None) -> None:
     async def run() -> None:
