@@ -1,8 +1,9 @@
 """How this machine looks from outside, asked of STUN servers (RFC 8489) from the very socket that others shall reach.
 
 Each server is asked as soon as its name is resolved, and again 0.25 and 0.75 s later.  Two answers are enough; half a
-second after the first one nobody else is waited for, and after 1.5 s nobody at all.  An answer counts from the address
-and port that were asked, with the transaction of the question, once; other packets change nothing.
+second after the first one nobody else is waited for, and after 1.5 s nobody at all; both are counted in steps, of which
+a machine with much to do takes fewer.  An answer counts from the address and port that were asked, with the transaction
+of the question, once; other packets change nothing.
 
 Over TCP every server is called from the port of the crossing, and the connections stay open: as long as they do, the
 router keeps the port.  ``stun.judge`` says what the answers mean.
@@ -13,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import socket
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Sized
 from contextlib import suppress
 from dataclasses import dataclass, field
 
@@ -31,6 +32,8 @@ MORE_SECONDS = 0.5
 ENOUGH = 2
 """How many answers tell what is to be known."""
 
+_STEP = 0.05
+
 
 async def ask(asking: socket.socket, servers: Sequence[Place]) -> dict[Place, Place]:
     """Return the servers that have answered, by their addresses, each with the place that it has seen.
@@ -39,29 +42,54 @@ async def ask(asking: socket.socket, servers: Sequence[Place]) -> dict[Place, Pl
         asking: a bound UDP socket of IPv4 that does not block; nobody else reads from it meanwhile.
         servers: names or addresses, each of another operator.
     """
-    loop = asyncio.get_running_loop()
     asked: dict[Place, bytes] = {}
     found: dict[Place, Place] = {}
-    tasks = [asyncio.create_task(_question(asking, server, asked)) for server in servers]
-    try:
-        async with asyncio.timeout(ALL_SECONDS) as limit:
-            while len(found) < ENOUGH:
-                with suppress(OSError):
-                    # Windows reports here that a packet of ours was refused.
-                    data, source = await loop.sock_recvfrom(asking, stun.LARGEST + 1)
-                    answer = stun.read(data)
-                    if answer is not None and asked.get(source[:2]) == answer.transaction:
-                        found.setdefault(source[:2], answer.seen)
-                        limit.reschedule(min(limit.when() or 0.0, loop.time() + MORE_SECONDS))
-                # A flood must not keep the loop from noticing that the time is over.
-                await asyncio.sleep(0)
-    except TimeoutError:
-        pass
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+    news = asyncio.Event()
+    reading = asyncio.create_task(_read(asking, asked, found, news))
+    questions = [asyncio.create_task(_question(asking, server, asked)) for server in servers]
+    await _wait(questions, found, news, reading)
     return found
+
+
+async def _wait(
+    tasks: Sequence[asyncio.Task[None]], found: Sized, news: asyncio.Event, *beside: asyncio.Task[None]
+) -> None:
+    """Wait until enough has been found, or none of the tasks goes on, and end all; the time is counted in steps.
+
+    A machine with much to do takes fewer steps in the same time, and so the answers that have come meanwhile count.
+    """
+    left = ALL_SECONDS
+    for task in tasks:
+        task.add_done_callback(lambda task: news.set())
+    try:
+        while left > 0 and len(found) < ENOUGH and not all(task.done() for task in tasks):
+            news.clear()
+            try:
+                async with asyncio.timeout(_STEP):
+                    await news.wait()
+            except TimeoutError:
+                left -= _STEP
+            left = min(left, MORE_SECONDS) if found and news.is_set() else left
+    finally:
+        for task in (*tasks, *beside):
+            task.cancel()
+        await asyncio.gather(*tasks, *beside, return_exceptions=True)
+
+
+async def _read(
+    asking: socket.socket, asked: Mapping[Place, bytes], found: dict[Place, Place], news: asyncio.Event
+) -> None:
+    loop = asyncio.get_running_loop()
+    while True:
+        with suppress(OSError):
+            # Windows reports here that a packet of ours was refused.
+            data, source = await loop.sock_recvfrom(asking, stun.LARGEST + 1)
+            answer = stun.read(data)
+            if answer is not None and asked.get(source[:2]) == answer.transaction:
+                found.setdefault(source[:2], answer.seen)
+                news.set()
+        # A flood must not keep the loop from noticing that the time is over.
+        await asyncio.sleep(0)
 
 
 async def _question(asking: socket.socket, server: Place, asked: dict[Place, bytes]) -> None:
@@ -102,30 +130,12 @@ async def ask_by_tcp(port: int, servers: Sequence[Place]) -> Kept:
     """Return what servers see of a TCP port of this machine; the same as :func:`ask` otherwise."""
     kept = Kept()
     try:
-        await _call_all(port, servers, kept)
+        tasks = [asyncio.create_task(_call(port, server, kept)) for server in servers]
+        await _wait(tasks, kept.answers, asyncio.Event())
     except BaseException:
         kept.close()
         raise
     return kept
-
-
-async def _call_all(port: int, servers: Sequence[Place], kept: Kept) -> None:
-    loop = asyncio.get_running_loop()
-    tasks = [asyncio.create_task(_call(port, server, kept)) for server in servers]
-    try:
-        async with asyncio.timeout(ALL_SECONDS) as limit:
-            for done in asyncio.as_completed(tasks):
-                await done
-                if len(kept.answers) >= ENOUGH:
-                    break
-                if kept.answers:
-                    limit.reschedule(min(limit.when() or 0.0, loop.time() + MORE_SECONDS))
-    except TimeoutError:
-        pass
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def _call(port: int, server: Place, kept: Kept) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 
@@ -82,6 +83,21 @@ def test_other_servers_are_not_waited_for_long(
     monkeypatch.setattr(seen, "MORE_SECONDS", 0.1)
     found, _ = asyncio.run(ask(*replies))
     assert found == [("5.6.7.8", 7)] * count
+
+
+def test_a_machine_with_much_to_do_hears_what_has_come_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seen, "ALL_SECONDS", 0.1)
+
+    async def run() -> None:
+        async with fake_router(answers) as one, fake_router(answers) as other:
+            with asking() as socket_:
+                task = asyncio.create_task(seen.ask(socket_, [("127.0.0.1", at.port) for at in (one, other)]))
+                # Nobody has a turn for longer than all of the asking may take.
+                await asyncio.sleep(0)
+                asyncio.get_running_loop().call_soon(time.sleep, 0.3)
+                assert len(await task) == 2
+
+    asyncio.run(run())
 
 
 def test_no_number_of_other_packets_ends_the_asking(monkeypatch: pytest.MonkeyPatch) -> None:
