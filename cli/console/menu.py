@@ -376,7 +376,9 @@ def _line(menu: Menu, key: str) -> tuple[Menu, Wish]:
         if mixes_scripts(name):
             return replace(menu, problem=mixed_name(name)), None
         chosen = replace(menu.chosen, name=name)
-        return replace(_open(menu, menu.back), chosen=chosen), Keep(chosen)
+        # Whoever comes here for the first time has the title opened for them.
+        shown = menu if menu.chosen.name else shimmer(menu)
+        return replace(_open(shown, menu.back), chosen=chosen), Keep(chosen)
     line = menu.typed.strip()
     if menu.asking.asks is menus.CARDS:
         return (menu, Try(line)) if line else use_cards(menu, "")

@@ -18,6 +18,7 @@ from cli.console.guest import GameConsole, guest_of
 from cli.console.lines import suggest
 from cli.console.messages import Clicked, Entered, Event, Key, NotUnderstood, Own, Send, Settled, Stepped, Typed
 from cli.console.pages import begin_replay as look_back
+from cli.console.pages import steps
 from cli.console.render.screen import render
 from cli.console.replay import Adviser, Candidate
 from cli.console.screen_state import Settings
@@ -112,6 +113,8 @@ ASKED: Final[Mapping[str, Callable[[StormScreen], object]]] = {
         for right in (False, True)
     ],
     "steers": STORM.steers,
+    "sign": lambda screen: [STORM.sign(event) for entry in screen.match.entries for event in entry.events],
+    "dealt": lambda screen: STORM.dealt(steps(screen.match)),
     "draw_motion": lambda screen: STORM.draw_motion(screen, 20) if screen.revealing else (),
     "lit": STORM.lit,
     # What happens.
@@ -140,6 +143,8 @@ NO_MATCH: Final = {
     "load_setups",
     "save_setup",
     "moments",
+    "page_script",
+    "page_names",
 }
 """What gets nothing of the match, or before it begins, or after its end."""
 

@@ -305,6 +305,9 @@ def test_the_water_below_the_title_shimmers_for_three_seconds_and_rests_as_it_li
     assert still not in pictures[:-1]
     assert len({one[3] for one in pictures}) > 10
     assert {one[:3] + one[4:] for one in pictures} == {still[:3] + still[4:]}
+    newcomer = menu.begin(Preferences(), "Zoe", "greedy", "dark")
+    assert move_on(newcomer) is None
+    assert move_on(press(newcomer, "enter")[0]) is not None
     # Another opening begins anew; nothing moves on other pages, or without half blocks.
     assert move_on(menu.again(shown, ALICE, "dark")) is not None
     assert move_on(replace(menu.begin(ALICE, "bob", "", "dark"), page=Page.TOOLS)) is None

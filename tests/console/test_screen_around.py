@@ -208,8 +208,9 @@ def test_the_last_move_of_the_other_side_is_marked() -> None:
     state = helpers.at("olympians", "hades 10, ares 9, zeus 15")
     after, events = helpers.happened(state, "move 9 8 ares")
     view = helpers.owner_view(after, 0)
-    screen = tui.after(tui.begin(), Happened(tuple(events), view), Asked(view))
-    assert screen.found.marks.target == 8
+    screen = tui.after(tui.begin(), Happened((), helpers.owner_view(state, 0)))
+    screen = tui.after(screen, Happened(tuple(events), view), Asked(view))
+    assert [path for _, path in screen.trails] == [(9, 8)]
     assert tui.after(screen, Typed("hades 11")).found.marks.target == 11
 
 

@@ -74,7 +74,7 @@ def test_the_clock_of_the_menu_runs_until_the_title_rests(tmp_path: Path, monkey
 
         monkeypatch.setattr(running, "change", watched)
         assert running.run() is None
-    assert seen == [*range(menu.SHIMMERS - 1, -1, -1), 0]
+    assert seen == [*range(menu.SHIMMERS, -1, -1), 0]
 
 
 def test_the_menu_keeps_the_name(tmp_path: Path) -> None:

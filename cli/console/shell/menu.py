@@ -74,7 +74,7 @@ class SmallApp(Generic[T]):
         self.model = model
         self._does = behaviour
         self._size = (0, 0)
-        self._begun = False
+        self._begun = self._moving = False
         self._why: Exit | None = None
         canvas = Canvas(lambda: behaviour.render(self.model), self._clicked)
         # An application needs something that has the focus; it takes no room.
@@ -124,6 +124,9 @@ class SmallApp(Generic[T]):
         """Show another model."""
         self.model = model
         self.application.invalidate()
+        if self._begun and not self._moving and self._does.move(model) is not None:
+            self._moving = True
+            self.application.create_background_task(self._move())
 
     def _bindings(self) -> KeyBindings:
         keys = KeyBindings()
@@ -174,8 +177,7 @@ class SmallApp(Generic[T]):
         if not self._begun:
             self._begun = True
             self._does.begin(self)
-            if self._does.move(self.model) is not None:
-                application.create_background_task(self._move())
+            self.change(self.model)
 
     async def _move(self) -> None:
         """Let be seen what moves, until it rests or a key has ended it."""
@@ -183,6 +185,7 @@ class SmallApp(Generic[T]):
         while (further := self._does.move(self.model)) is not None:
             self.change(further)
             await asyncio.sleep(STEP_SECONDS)
+        self._moving = False
 
 
 Found: TypeAlias = Mapping[str, Any]
