@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from helpers import ROOT
+from helpers_processes import Forked
 
 from cli.app import main
 
@@ -49,12 +50,10 @@ def run_program(*words: str) -> subprocess.CompletedProcess[str]:
 
 
 @contextmanager
-def hosting(home: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def hosting(home: Path, *words: str) -> Iterator[tuple[Forked, str]]:
     """Start a host and yield its process and its invite."""
     always = ["host", "--home", str(home), "--bind", "127.0.0.1", "--port", "0", "--json", "--patience", "0"]
-    with subprocess.Popen(
-        command(*always, *words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True
-    ) as process:
+    with Forked(*always, *words, stderr=subprocess.PIPE) as process:
         try:
             assert process.stdout is not None
             yield process, str(json.loads(process.stdout.readline())["invite"])
@@ -62,7 +61,7 @@ def hosting(home: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], st
             process.kill()
 
 
-def finish(process: subprocess.Popen[str]) -> tuple[str, str]:
+def finish(process: Forked) -> tuple[str, str]:
     """Return what is left of a process's output; ``communicate`` would lose what ``readline`` has read ahead."""
     assert process.stdout is not None
     assert process.stderr is not None

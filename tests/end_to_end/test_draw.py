@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from helpers_processes import Forked
 
 TIMEOUT = 100
 
@@ -16,7 +17,7 @@ TIMEOUT = 100
 class Person:
     """A process with a pipe at both ends."""
 
-    def __init__(self, process: subprocess.Popen[str]) -> None:
+    def __init__(self, process: Forked) -> None:
         self.process = process
         self.shown = ""
 
@@ -47,13 +48,7 @@ class Person:
 @contextmanager
 def person(home: Path, *words: str) -> Iterator[Person]:
     """Start the program for a person; it is stopped at the end, or when it takes too long."""
-    with subprocess.Popen(
-        [sys.executable, "-m", "cli.app.main", *words, "--home", str(home)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    ) as process:
+    with Forked(*words, "--home", str(home), stdin=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
         guard = threading.Timer(TIMEOUT, process.kill)
         guard.start()
         try:

@@ -6,8 +6,6 @@ import json
 import re
 import shutil
 import signal
-import subprocess
-import sys
 import threading
 from collections import Counter
 from pathlib import Path
@@ -16,7 +14,7 @@ from typing import Self
 import pytest
 from helpers_commands import run
 from helpers_events import Club
-from helpers_processes import PATIENCE, hosting, invite_of, joining
+from helpers_processes import PATIENCE, Forked, hosting, invite_of, joining
 
 from cli.events.folder import read_folder
 from cli.events.tasks import unsettled
@@ -111,9 +109,7 @@ class Speaking:
     """A program that shows a line and runs until it is interrupted."""
 
     def __init__(self, *words: str) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "cli.app.main", *words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-        )
+        self._process = Forked(*words)
         self._watchdog = threading.Timer(PATIENCE, self._process.kill)
         self._watchdog.start()
 

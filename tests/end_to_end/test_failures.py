@@ -16,7 +16,7 @@ from pathlib import Path
 import nacl
 import pytest
 from helpers import daily_first
-from helpers_processes import Process
+from helpers_processes import Forked, Process
 from nacl import bindings
 
 from cli.app import main, play
@@ -109,35 +109,14 @@ SAID = {
 @pytest.mark.long
 @pytest.mark.parametrize("kind", GUESTS)
 def test_two_programs_that_do_not_fit_say_so_and_play_nothing(kind: str, tmp_path: Path) -> None:
-    with subprocess.Popen(
-        [
-            sys.executable,
-            "-m",
-            "cli.app.main",
-            "host",
-            "--home",
-            str(tmp_path / "a"),
-            "--bind",
-            "127.0.0.1",
-            "--json",
-            "--player",
-            "bot:random",
-        ],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as host:
+    words = ("--player", "bot:random", "--home")
+    with Forked("host", "--bind", "127.0.0.1", "--json", *words, str(tmp_path / "a"), stderr=subprocess.PIPE) as host:
         assert host.stdout is not None
         assert host.stderr is not None
         line = json.loads(host.stdout.readline())["invite"]
         code = f"{GUESTS[kind]} import sys; from cli.app.main import main; sys.exit(main(sys.argv[1:]))"
-        guest = subprocess.run(
-            [sys.executable, "-c", code, "join", line, "--player", "bot:random", "--home", str(tmp_path / "b")],
-            capture_output=True,
-            text=True,
-            timeout=100,
-            check=False,
-        )
+        with Forked("join", line, *words, str(tmp_path / "b"), program=("-c", code), stderr=subprocess.PIPE) as guest:
+            assert "Traceback" not in guest.communicate()[1]
         # The host waits for the same guest with a program that fits.
         turned = next(one for one in map(json.loads, host.stdout) if one["event"] == "turned-away")
         assert turned["code"] not in ("lost", "lot")
@@ -185,11 +164,10 @@ LIES = {
 @pytest.mark.parametrize("lie", daily_first(LIES))
 def test_the_program_that_lies_about_its_record_is_named_and_the_match_goes_on(lie: str, tmp_path: Path) -> None:
     words = ("--player", "bot:random", "--patience", "30")
-    command = [sys.executable, "-m", "cli.app.main", "host", "--bind", "127.0.0.1", "--random-setup", *words]
     with (
         (tmp_path / "told").open("w+") as told,
-        subprocess.Popen(
-            [*command, "--home", str(tmp_path / "a")], stdout=subprocess.PIPE, stderr=told, text=True
+        Forked(
+            "host", "--bind", "127.0.0.1", "--random-setup", *words, "--home", str(tmp_path / "a"), stderr=told
         ) as host,
     ):
         assert host.stdout is not None

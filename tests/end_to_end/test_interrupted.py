@@ -11,19 +11,15 @@ import sys
 from pathlib import Path
 
 import pytest
-from helpers_commands import TIMEOUT, command, finish, hosting
+from helpers_commands import TIMEOUT, finish, hosting
+from helpers_processes import Forked
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_a_killed_opponent_leaves_a_saved_match_and_a_sentence(tmp_path: Path) -> None:
     with hosting(tmp_path / "a", "--player", "bot:greedy") as (host, invite):
-        with subprocess.Popen(
-            command("join", invite, "--plain", "--yes", "--patience", "0", "--home", str(tmp_path / "b")),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        ) as guest:
+        words = ("join", invite, "--plain", "--yes", "--patience", "0", "--home", str(tmp_path / "b"))
+        with Forked(*words, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as guest:
             assert guest.stdin is not None
             assert host.stdout is not None
             guest.stdin.write("random\nseal!\n")
@@ -41,23 +37,8 @@ def test_a_killed_opponent_leaves_a_saved_match_and_a_sentence(tmp_path: Path) -
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_a_host_that_a_program_has_started_ends_with_it(tmp_path: Path) -> None:
-    with subprocess.Popen(
-        command(
-            "host",
-            "--home",
-            str(tmp_path),
-            "--bind",
-            "127.0.0.1",
-            "--player",
-            "bot:random",
-            "--json",
-            "--end-with-input",
-        ),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
+    words = ("host", "--home", str(tmp_path), "--bind", "127.0.0.1", "--player", "bot:random", "--json")
+    with Forked(*words, "--end-with-input", stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         assert json.loads(process.stdout.readline())["event"] == "invite"
@@ -109,13 +90,8 @@ def test_a_signal_in_the_middle_leaves_a_saved_match(tmp_path: Path, player: str
     never = f"exec:{shlex.join((sys.executable, str(silent)))}"
     who = {"human": ["--plain"], "bot": ["--player", "bot:greedy", "--json"], "exec": ["--player", never, "--json"]}
     with hosting(tmp_path / "a", "--player", never) as (_, invite):
-        with subprocess.Popen(
-            command("join", invite, *who[player], "--yes", "--home", str(tmp_path / "b")),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        ) as guest:
+        words = ("join", invite, *who[player], "--yes", "--home", str(tmp_path / "b"))
+        with Forked(*words, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as guest:
             assert guest.stdout is not None
             guest.stdout.readline()
             guest.send_signal(getattr(signal, name))

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 import segno
-from helpers_processes import BEHIND, Process, hosting, invite_of, joining
+from helpers_processes import BEHIND, MAIN, Forked, Process, hosting, invite_of, joining
 
 from cli.app.launch import inviting
 from cli.meeting.joining import dump_swap
@@ -34,14 +34,12 @@ TIMEOUT = 100
 class Program:
     """A process and what it says."""
 
-    def __init__(self, home: Path, *words: str, program: Sequence[str] = ("-m", "cli.app.main")) -> None:
+    def __init__(self, home: Path, *words: str, program: Sequence[str] = MAIN) -> None:
         home.mkdir(exist_ok=True)
         self.errors = home / "errors.txt"
-        command = [sys.executable, *program, *words, "--json", "--home", str(home)]
+        words = (*words, "--json", "--home", str(home))
         with self.errors.open("ab") as errors:
-            self.process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True
-            )
+            self.process = Forked(*words, program=program, stdin=subprocess.PIPE, stderr=errors)
         self.said: list[dict[str, Any]] = []
 
     def until(self, event: str, count: int = 1) -> dict[str, Any]:
@@ -83,11 +81,11 @@ def running(home: Path, *words: str, **options: Any) -> Iterator[Program]:
 
 
 def run(home: Path, *words: str, code: int) -> str:
-    command = [sys.executable, "-m", "cli.app.main", *words, "--home", str(home)]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=TIMEOUT)
-    assert done.returncode == code, (done.stdout, done.stderr)
-    assert "Traceback" not in done.stderr
-    return done.stderr
+    with Forked(*words, "--home", str(home), stderr=subprocess.PIPE) as program:
+        out, err = program.communicate()
+    assert program.returncode == code, (out, err)
+    assert "Traceback" not in err
+    return err
 
 
 def test_both_lines_tell_at_which_udp_port_their_owner_is_seen(tmp_path: Path) -> None:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers_processes import Process, hosting, invite_of
+from helpers_processes import Forked, Process, hosting, invite_of
 
 FIGHT = ("--game", "fight")
 BOT = ("--player", "bot:greedy")
@@ -31,10 +30,10 @@ def write_cards(file: Path, title: str = "my copy", more: int = 1) -> Path:
 
 def run(home: Path, *words: str, code: int = 0) -> str:
     """Run a command to its end; return what it prints and says."""
-    command = [sys.executable, "-m", "cli.app.main", *words, "--home", str(home)]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=100)
-    assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
-    return done.stdout + done.stderr
+    with Forked(*words, "--home", str(home), stderr=subprocess.PIPE) as program:
+        out, err = program.communicate()
+    assert program.returncode == code, (program.returncode, out, err)
+    return out + err
 
 
 def join(folder: Path, invite: str, *words: str) -> Process:

@@ -15,7 +15,8 @@ from pathlib import Path
 
 import pytest
 from helpers import daily_first
-from helpers_commands import LOG, TIMEOUT, command, run
+from helpers_commands import LOG, run
+from helpers_processes import Forked
 
 from cli.app.arguments import make_parser
 from cli.events.folder import known_folders
@@ -51,14 +52,7 @@ def together(act: str, count: int, homes: Sequence[Path]) -> list[list[str]]:
     """Let programs, each with a number, do something in each home at the same time; return what each has printed."""
     with ExitStack() as stack:
         processes = [
-            stack.enter_context(
-                subprocess.Popen(
-                    [sys.executable, "-c", _LOOP.replace("{act}", act), str(number)],
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    text=True,
-                )
-            )
+            stack.enter_context(Forked(str(number), program=("-c", _LOOP.replace("{act}", act)), stdin=subprocess.PIPE))
             for number in range(count)
         ]
         said: list[list[str]] = [[] for _ in processes]
@@ -90,9 +84,10 @@ def test_programs_started_together_in_a_fresh_home_have_one_identity_which_is_st
 
 
 def test_eight_commands_show_one_identity(tmp_path: Path) -> None:
-    words = command("key", "show", "--home", str(tmp_path / "home"))
-    started = [subprocess.Popen(words, stdout=subprocess.PIPE, text=True) for _ in range(8)]
-    assert len({one.communicate(timeout=TIMEOUT)[0] for one in started}) == 1
+    with ExitStack() as stack:
+        words = ("key", "show", "--home", str(tmp_path / "home"))
+        started = [stack.enter_context(Forked(*words)) for _ in range(8)]
+        assert len({one.communicate()[0] for one in started}) == 1
 
 
 def test_four_hosts_of_one_home_that_meet_four_friends_remember_all_four(tmp_path: Path) -> None:
@@ -168,27 +163,21 @@ def prepare(folder: Path) -> Home:
     return home
 
 
-def start(home: Home, words: Sequence[str]) -> subprocess.Popen[str]:
-    always = ["--home", str(home.folder), "--lang", "en"]
-    return subprocess.Popen(
-        command(*words[:1], *always, *words[1:]),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+def start(home: Home, words: Sequence[str]) -> Forked:
+    return Forked(words[0], "--home", str(home.folder), "--lang", "en", *words[1:], stderr=subprocess.PIPE)
 
 
-def end(process: subprocess.Popen[str], words: Sequence[str]) -> tuple[int, str]:
+def end(process: Forked, words: Sequence[str]) -> tuple[int, str]:
     """Return the exit code of a command, and its output."""
     first = ""
     if words[0] in SERVE:
         assert process.stdout is not None
         first = process.stdout.readline()
         process.terminate()
-    out, err = process.communicate(timeout=TIMEOUT)
+    with process:
+        out, err = process.communicate()
     assert "Traceback" not in err, err
-    return process.returncode, first + out
+    return process.wait(), first + out
 
 
 def contents(home: Home) -> dict[str, bytes]:

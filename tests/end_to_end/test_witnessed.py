@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers_processes import Forked
 
 from cli.app.main import main
 from cli.runtime.console import Exit
 
-TIMEOUT = 100
 PATIENT = """
 import sys
 from cli.app.main import main
@@ -25,17 +23,11 @@ sys.exit(main(sys.argv[1:]))
 """The program on a machine where an answer of the witness may take long."""
 
 
-def start(*words: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-c", PATIENT, *words],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+def start(*words: str) -> Forked:
+    return Forked(*words, program=("-c", PATIENT))
 
 
-def first(process: subprocess.Popen[str]) -> dict[str, Any]:
+def first(process: Forked) -> dict[str, Any]:
     assert process.stdout is not None
     found: dict[str, Any] = json.loads(process.stdout.readline())
     return found
@@ -63,20 +55,16 @@ def test_a_witness_sees_a_whole_match_and_both_logs_tell_it(tmp_path: Path) -> N
                 try:
                     invite = first(host)["invite"]
                     with start("join", invite, "--scheme", "hash", *common, str(tmp_path / "b")) as guest:
-                        ended, _ = guest.communicate(timeout=TIMEOUT)
-                    hosted, _ = host.communicate(timeout=TIMEOUT)
+                        ended, _ = guest.communicate()
+                    hosted, _ = host.communicate()
                 finally:
                     host.kill()
         finally:
             witness.kill()
     logs = [json.loads(text.splitlines()[-1])["log"] for text in (ended, hosted)]
-    done = subprocess.run(
-        [sys.executable, "-m", "cli.app.main", "verify", "--json", *logs],
-        capture_output=True,
-        text=True,
-        timeout=TIMEOUT,
-    )
-    for answer in json.loads(done.stdout):
+    with Forked("verify", "--json", *logs) as verify:
+        judged = json.loads(verify.communicate()[0])
+    for answer in judged:
         assert answer["ok"]
         assert answer["audited"]
         assert answer["clock"]["text"] == "5 minutes each, plus 5 seconds after each decision"
@@ -84,10 +72,8 @@ def test_a_witness_sees_a_whole_match_and_both_logs_tell_it(tmp_path: Path) -> N
         assert answer["witness"]["envelopes"] == answer["messages"]
         assert answer["witness"]["contradictions"] == 0
         assert answer["owes"] is None
-    shown = subprocess.run(
-        [sys.executable, "-m", "cli.app.main", "verify", *logs], capture_output=True, text=True, timeout=TIMEOUT
-    )
-    assert shown.stdout.count("the last thing that the witness saw") == 2
+    with Forked("verify", *logs) as verify:
+        assert verify.communicate()[0].count("the last thing that the witness saw") == 2
     # He holds a key of his own, and nothing of the match.
     assert sorted(path.name for path in (tmp_path / "w").rglob("*") if path.is_file()) == [".lock", "witness.key"]
 
