@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -20,7 +22,8 @@ from cli.storm.render.board import HUGE, LARGE, SMALL
 from cli.storm.render.ground import Size
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import FACTIONS, REGIONS, Faction
-from storm_p2p.storm.state import Side
+from storm_p2p.storm.state import Side, State
+from storm_p2p.storm.units import CARDS, NAME, ROSTER, Unit
 
 pytestmark = pytest.mark.usefixtures("recorded_strengths")
 SIZED = pytest.mark.parametrize("size", [SMALL, LARGE, HUGE], ids=["small", "large", "huge"])
@@ -31,6 +34,18 @@ def said(sides: tuple[Side, Side], faction: Faction, marks: Marks, size: Size, t
     """Return a board without any style; what half blocks show counts as nothing."""
     rows = board.draw(sides, faction, marks, size=size, unicode=bool(theme), theme=theme)
     return "\n".join(plain(row).replace("\u2580", " ").replace("\u2584", " ") for row in rows)
+
+
+def position(rng: random.Random) -> State:
+    """Return a position without a crowd, where letters and numbers stand for a part of the units."""
+    regions, places = rng.sample(REGIONS, 10), {}
+    for faction in FACTIONS:
+        names = [NAME[unit] for unit in rng.sample(ROSTER[faction], 9)]
+        for number, at in enumerate(regions[5 * faction :][:3]):
+            places.update(dict.fromkeys(names[3 * number :][: rng.randrange(1, 4)], at))
+    known = rng.sample([*places], len(places) // 2)
+    units = ", ".join(f"{name} {at}" for name, at in places.items())
+    return helpers.at(rng.choice(["chthonians", "olympians"]), units, known=" ".join(known))
 
 
 def marks_of(rng: random.Random, sides: tuple[Side, Side], faction: Faction) -> Marks:
@@ -70,11 +85,8 @@ def changes(rng: random.Random, marks: Marks, count: int) -> Iterator[Marks]:
 def test_boards_with_other_facts_never_say_the_same_without_their_colours(size: Size, theme: str) -> None:
     for seed in range(12):
         rng = random.Random(seed)
-        state, faction = helpers.random_position(rng), rng.choice(FACTIONS)
+        state, faction = position(rng), rng.choice(FACTIONS)
         sides = helpers.owner_view(state, faction).sides
-        # Signs give way to units where more than three stand.
-        if any(len(ours) + len(theirs) > 3 for ours, theirs in zip(*sides, strict=True)):
-            sides = EMPTY_SIDES
         marks = marks_of(rng, sides, faction)
         before = said(sides, faction, marks, size, theme)
         for other in changes(rng, marks, len(sides[faction][marks.origin])):
@@ -86,13 +98,11 @@ def test_boards_with_other_facts_never_say_the_same_without_their_colours(size: 
 def test_boards_with_other_units_never_say_the_same(size: Size) -> None:
     for seed in range(12):
         rng = random.Random(seed)
-        sides = helpers.owner_view(helpers.random_position(rng), faction := rng.choice(FACTIONS)).sides
+        sides = helpers.owner_view(position(rng), faction := rng.choice(FACTIONS)).sides
         for side in FACTIONS:
             for region in REGIONS:
                 group = sides[side][region]
-                # A crowd of both sides is told by its leader and a number where there is little room.
-                hidden = group and side != faction and group[0].unit is None
-                if not group or hidden or len(group) + len(sides[1 - side][region]) > 3:
+                if not group or (side != faction and group[0].unit is None):
                     continue
                 one = group[0]._replace(known=not group[0].known)
                 other = [list(each) for each in sides]
@@ -178,3 +188,28 @@ def test_a_crowd_of_four_leaves_out_the_least_important_signs() -> None:
 def test_the_note_of_a_region_stands_on_the_board() -> None:
     screen = tui.after(tui.asked(tui.EXAMPLE), Entered("note 13 maybe Zeus"), Key("any"))
     assert tui.text(screen).count('"') == 1
+
+
+ONLY_IN_LARGE = {"TARTARUS", "PALACE", "H"}
+"""Words that the small board has no room for: the names of both bases, and the H of a price."""
+SAME = {"!": "ATTACK", "<?>": "-???"}
+SAME |= {CARDS[unit].code.upper(): CARDS[unit].code.upper() for unit in Unit}
+SAME |= {NAME[unit].capitalize(): CARDS[unit].code.upper() for unit in Unit}
+SAME |= {f"<{NAME[unit].capitalize()}>": f"-{CARDS[unit].code}" for unit in Unit}
+"""What words of a larger board are called on the smallest."""
+
+
+def test_every_size_of_the_board_names_the_same_units_prices_and_attacks() -> None:
+    for seed in range(60):
+        rng = random.Random(seed)
+        state, faction = position(rng), rng.choice(FACTIONS)
+        sides = helpers.owner_view(state, faction).sides
+        marks = replace(marks_of(rng, sides, faction), trails=(), noted=(), suspected=())
+        told = []
+        for size in (SMALL, LARGE, HUGE):
+            # Without strengths, how many fight how many, and signs at the corner.
+            text = re.sub(r" \^| \d-\d|\d:\d|(?<=[a-z*>]) \d\b", "", said(sides, faction, marks, size))
+            words = re.findall(r"-[a-z?]{3}|<\??[A-Za-z]*>|[A-Za-z]{3,}|!", text)
+            prices = [int(one) for one in re.findall(r"[\[(]([+-]?\d| \d)(?= H|H|\]| [+-])", text)]
+            told.append((Counter(SAME.get(word, word) for word in words if word not in ONLY_IN_LARGE), Counter(prices)))
+        assert told[0] == told[1] == told[2], (seed, told)
