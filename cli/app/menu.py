@@ -149,7 +149,7 @@ def _offered(called: str, game: PlayedGame) -> Offered:
         called = ""
         choices += ["side", "guided"]
     levels = tuple(Row((bot,), str(level)) for bot, level in game.levels.items())
-    return Offered(called, str(game.console.title).partition(" (")[0], levels, tuple(choices))
+    return Offered(called, str(game.console.title), levels, tuple(choices))
 
 
 def refuse(called: str, file: str) -> str:

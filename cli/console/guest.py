@@ -14,7 +14,7 @@ from cli.clean import clean
 from cli.console.messages import Act, Command, Effect, Effects, NotUnderstood, NotYet, Own, View
 from cli.console.render.spans import Line, Zone
 from cli.console.replay import Adviser, Analyst, Moment, Replay, Step
-from cli.console.screen_state import Entry, Item, Model, Preview, Said, ScreenState, Suggestion, Word
+from cli.console.screen_state import Entry, Item, Model, Page, Preview, Said, ScreenState, Suggestion, Word
 from cli.match.player import Seated
 from cli.text import matches, screens
 from cli.text.wording import Lazy
@@ -49,6 +49,8 @@ class GameConsole(ABC, Generic[Side, Terms, Seen, Happening, Action, Setup, M, S
     """All that may be typed."""
     sides: Sequence[Side]
     """Of the seats, in their order."""
+    drawn_pages: Collection[Page] = (Page.UNITS,)
+    """Pages that the game draws itself, with :meth:`page`."""
     places: Collection[int] = ()
     """Numbers of the places that a note can be about."""
     no_notes: str | Lazy = ""
@@ -290,7 +292,7 @@ class GameConsole(ABC, Generic[Side, Terms, Seen, Happening, Action, Setup, M, S
         return False
 
     def page(self, screen: S) -> tuple[list[Line], list[Zone]]:
-        """Return the whole page of everything that is played with, and what can be clicked on it."""
+        """Return the whole of the open page, one of ``drawn_pages``, and what can be clicked on it."""
         return [], []
 
     def draw_motion(self, screen: S, rows: int) -> list[Line]:

@@ -10,10 +10,10 @@ from typing import Final, NamedTuple
 
 from cli.clean import clean
 from cli.console.guest import GameConsole
-from cli.console.messages import Act, Command, Effects, NotUnderstood, Severity, SubmitMode, View
+from cli.console.messages import Act, Command, Effects, NotUnderstood, SetLine, Severity, SubmitMode, View
 from cli.console.render.spans import EMPTY, Line, Zone, line, wrapped
 from cli.console.replay import Candidate, Moment, Replay, views_of
-from cli.console.screen_state import LineAnalysis, Suggestion
+from cli.console.screen_state import LINES, LineAnalysis, Page, Settings, Suggestion
 from cli.fight import reading, render
 from cli.fight.model import FightEntry, FightScreen, Illegal, Model, Shuffling
 from cli.fight.text import narrate, screens
@@ -21,7 +21,7 @@ from cli.fight.vocabulary import VOCABULARY
 from cli.notices import Notice
 from cli.text import analyses, matches
 from cli.text import screens as common
-from cli.text.wording import fill
+from cli.text.wording import fill, listed
 from protocol.core.secret_replay import SecretReplay
 from protocol.core.transcript import Transcript
 from protocol.game import Decision, Json, Mixed, Opened, Seat, other
@@ -79,7 +79,7 @@ def _chance(value: float) -> float:
     return 0.5 + 0.5 * math.tanh((value - _EVEN) / _SCALE / 2)
 
 
-_BLOWS: Final = (What.DEFEATED, What.SCORED, What.LOST, What.BOUNCED, What.OVER)
+_BLOWS: Final = (What.LEFT_OUT, What.DEFEATED, What.SCORED, What.LOST, What.BOUNCED, What.OVER)
 """Events that are worth a look before the game goes on, when the other side has caused them."""
 
 
@@ -102,6 +102,7 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
     hints = screens.HINTS
     titles = screens.TITLES
     places = SPACES
+    drawn_pages = (Page.UNITS, Page.CARD)
     no_notes = screens.NO_NOTES
     replay_help = (*analyses.STEPPING, *screens.REPLAY_KEYS, *analyses.MARKING)
     landmark_keys = screens.LANDMARKS
@@ -131,7 +132,7 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
 
     def title_of(self, terms: CardSet) -> str:
         """Return what the game is called, with what cards."""
-        return str(self.title if terms.digest == load_reconstructed().digest else screens.OWN_TITLE)
+        return str(screens.OUR_TITLE if terms.digest == load_reconstructed().digest else screens.OWN_TITLE)
 
     def turn(self, state: FightView) -> int:
         """Return the number of the turn; 0 while the cards are shuffled and dealt."""
@@ -161,7 +162,7 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
 
     def table(self, model: Model) -> list[str]:
         """Return what there is to win, and at which price."""
-        return list(map(str, screens.GOALS))
+        return list(map(str, (*screens.GOALS, "", *screens.RULES)))
 
     def follow(self, screen: FightScreen, entry: FightEntry, *, caused: bool) -> tuple[FightScreen, bool]:
         """Return the console after a message, and whether what it has done stays until it was looked at."""
@@ -199,9 +200,8 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
                 return Price(severity), [*lines, *([text] if text else [])]
             case (1, phase) if _kind(view) == "main":
                 left = PHASES[phase] if isinstance(phase, int) else ""
-                told = [fill(screens.LEAVES_OUT, phase=narrate.PHASE_NAMES[left])] if left else []
                 attacks = [] if left == "attack" else render.forecast(view, side)
-                return Price(Severity.ASK), [str(screens.ENDS), *told, *attacks]
+                return Price(Severity.ASK), [str(screens.SKIPS[left] if left else screens.ENDS), *attacks]
             case _:
                 return Price(Severity.FREE), []
 
@@ -253,8 +253,10 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
         match view.what:
             case "hand":
                 return render.hand_lines(seen, screen.match.side)
+            case "card" if view.args:
+                return self._card(screen, seen, " ".join(view.args))
             case "card":
-                return self._card(seen, view.args)
+                return [str(screens.HELP[4])]
             case "discards":
                 thrown = narrate.listed_cards(seen.cards, tuple(seen.state.discards))
                 return [fill(screens.DISCARDS, cards=thrown) if thrown else str(screens.NO_DISCARDS)]
@@ -265,18 +267,38 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
             case _:
                 return self._all(screen.match, seen)
 
-    def _card(self, view: FightView, args: Sequence[str]) -> list[str]:
-        if not args:
-            return [*map(str, screens.HELP[3:4])]
-        card = reading.find_card(" ".join(args), view.cards, range(len(view.cards.cards)))
-        printed = view.card(card)
-        return render.card_lines(printed, [at for at, one in enumerate(view.cards.cards) if one is printed])
+    def _card(self, screen: FightScreen, view: FightView, word: str) -> tuple[FightScreen, Effects] | Sequence[str]:
+        """Return a card in words, or a page with it."""
+        card = reading.find_card(word, view.cards, range(len(view.cards.cards)))
+        if screen.plain:
+            return render.card_lines(view.card(card), card)
+        return replace(screen, page=Page.CARD, card=card, scroll=0), ()
+
+    def click(self, screen: FightScreen, kind: str, what: str, *, right: bool) -> tuple[FightScreen, Effects]:
+        """Return the console after a click: a card is shown large, or begins to be played; a space goes behind it."""
+        view, words = screen.match.state, screen.typed.split()
+        if view is None:
+            return screen, ()
+        if kind == "space":
+            return screen, (SetLine(f"{screen.typed.rstrip()} {what}"),) if words else ()
+        if right and screen.awaited and int(what) in render.playable(view, screen.match.side):
+            return screen, (SetLine(self.words.say(f"play {what}") + " "),)
+        return replace(screen, page=Page.CARD, card=int(what), scroll=0), ()
 
     def _turn(self, model: Model, view: FightView) -> list[str]:
-        state = view.state
-        who = screens.YOU if state.active == model.side else model.opponent
-        lead = state.counter if model.side == 0 else -state.counter
-        return [fill(screens.TURN_LINE, number=state.number, who=who, counter=lead, pile=len(state.pile))]
+        state, name = view.state, model.opponent
+        who, lead = screens.YOU if state.active == model.side else name, render.lead_of(view, model.side)
+        led = fill(
+            screens.LEADS if lead > 0 else screens.TRAILS if lead else screens.LEVEL, number=abs(lead), name=name
+        )
+        held = len(state.hands[other(model.side)])
+        told = [
+            fill(screens.TURN_LINE, number=state.number, who=who, lead=led, pile=len(state.pile), name=name, hand=held)
+        ]
+        for seat, called in ((model.side, str(screens.YOU)), (other(model.side), name)):
+            own = [narrate.COLOURS[colour] for colour in Colour if state.markers[colour] == seat]
+            told += [fill(screens.HAS_MARKERS, who=called, markers=listed(own))] if own else []
+        return told
 
     def _all(self, model: Model, view: FightView) -> list[str]:
         return [*self._turn(model, view), *render.side_lines(model, view), *render.hand_lines(view, model.side)]
@@ -285,13 +307,14 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
 
     def draw(self, screen: FightScreen, rows: int) -> tuple[list[Line], list[Zone]]:
         """Return what lies below the head, and what can be clicked there."""
-        return render.draw(screen.match, screen.columns, rows, fine=screen.settings.unicode)
+        brush = _brush(screen.settings)
+        return render.draw(screen.match, screen.columns, rows, brush=brush, whole=screen.rows - 4)
 
     def text_rows(self, screen: FightScreen, rows: int) -> tuple[int, int]:
         """Return the fewest and the most rows for the text below the board, which leaves the hand its place."""
         view = screen.match.state
         board = render.board_rows(screen.columns, rows)
-        hand = 3 if view is None else render.hand_rows(view, screen.match.side, screen.columns, rows - board - 4)
+        hand = 3 if view is None else render.hand_rows(view, screen.match.side, screen.columns, rows - board)
         return 2, max(4, rows - 1 - board - hand)
 
     def page(self, screen: FightScreen) -> tuple[list[Line], list[Zone]]:
@@ -299,7 +322,10 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
         view = screen.match.state
         if view is None:
             return [], []
-        rows = (*render.unit_lines(screen.match, view), "", *render.hand_lines(view, screen.match.side))
+        if screen.page is Page.CARD:
+            brush = _brush(screen.settings)
+            return render.large_card(view.card(screen.card), screen.card, screen.columns, brush), []
+        rows = (*render.side_lines(screen.match, view, texts=True), "", *render.hand_lines(view, screen.match.side))
         return [line(part) for row in rows for part in wrapped(row, screen.columns - 2, "   ") or [""]], []
 
     def help(self, screen: FightScreen) -> list[str]:
@@ -309,9 +335,10 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
             *self.coming(screen),
             "",
             str(common.HELP_GOAL),
-            *map(str, screens.GOALS),
+            *self.table(screen.match),
             "",
             str(common.HELP_BOARD),
+            _legend(),
             *map(str, screens.HELP),
         ]
 
@@ -326,9 +353,9 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
         if view is None or not screen.awaited:
             return ()
         if _kind(view) == "main":
-            first = list(map(str, screens.FIRST)) if screen.first else []
+            first = [*map(str, screens.FIRST), *([] if screen.plain else [_legend()])] if screen.first else []
             first += [str(screens.FIRST_TURN)] if view.state.number == 1 else []
-            return (*first, _playable(view, side))
+            return (*render.dangers(screen.match, view), *first, _playable(view, side))
         return (_why_asked(view), reading.now(view, side))
 
     def hint(self, screen: FightScreen) -> str:
@@ -375,7 +402,10 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
         view = screen.match.state
         if view is None:
             return []
-        if _kind(view) == "main":
+        entries = screen.match.entries
+        # What was just played has been said, and what has not changed is not said again: board says all of it.
+        begins = not entries or any(event.what is What.TURN for event in entries[-1].events)
+        if _kind(view) == "main" and begins:
             return [*self._all(screen.match, view), *self.coming(screen)]
         return list(self.coming(screen))
 
@@ -393,7 +423,7 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
 
     def last_board(self, screen: FightScreen, rows: int) -> list[Line]:
         """Return the board at the end, with both hands."""
-        drawn, _ = render.draw(screen.match, screen.columns, rows - 2, fine=screen.settings.unicode)
+        drawn, _ = render.draw(screen.match, screen.columns, rows - 2, brush=_brush(screen.settings))
         hands = [part for row in self.opened(screen.match) for part in wrapped(row, screen.columns - 4)]
         return [EMPTY, *drawn[: render.board_rows(screen.columns, rows - 2)], *(line(f" {row}") for row in hands)][
             :rows
@@ -407,7 +437,18 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
         side = seen[0] if seen else 0
         model = Model(self, side, terms, shown.names[other(side)], state=state)
         rows = max(render.ROWS + 3 * len(seen), shown.rows * 2 // 3)
-        return render.draw(model, shown.columns, rows, render.Onlooker(shown.names, seen), fine=shown.unicode)[0]
+        brush = _brush(shown)
+        return render.draw(model, shown.columns, rows, render.Onlooker(shown.names, seen), brush)[0]
+
+
+def _brush(wanted: Settings | Replay) -> render.Brush:
+    """Return how cards are drawn; without the signs of half blocks there are no colours of their own either."""
+    return render.Brush(wanted.unicode, wanted.theme if wanted.unicode else LINES)
+
+
+def _legend() -> str:
+    """Return what the letters on cards mean."""
+    return fill(screens.LEGEND, letters=", ".join(f"{narrate.letter(one)} {narrate.COLOURS[one]}" for one in Colour))
 
 
 def _kind(view: FightView) -> str:

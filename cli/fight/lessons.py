@@ -79,7 +79,7 @@ def _read(shown: Learn, line: str) -> Command | tuple[str, ...]:
     command = reading.parse(line, view, LEARNER)
     if isinstance(command, View) and command.what == "card":
         card = reading.find_card(" ".join(command.args), view.cards, range(len(view.cards.cards)))
-        return tuple(render.card_lines(view.card(card), [card]))
+        return tuple(render.card_lines(view.card(card), card))
     return command
 
 

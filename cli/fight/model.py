@@ -29,6 +29,8 @@ class FightScreen(ScreenState):
     """The whole console of a match of Fight for Olympus."""
 
     match: Model
+    card: int = 0
+    """The one that the page of a card shows."""
 
 
 @dataclass(frozen=True, slots=True)

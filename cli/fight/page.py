@@ -20,11 +20,10 @@ def page_names(cards: CardSet) -> Json:
 
 
 def _card(card: Card) -> Json:
-    called = screens.ALL_COLOURS if card.all_colours else narrate.COLOURS[card.colour]
     return {
         "name": clean(card.name),
         "colour": "all" if card.all_colours else card.colour.name.lower(),
-        "colour_name": str(called),
+        "colour_name": narrate.colour_of(card),
         "attack": card.attack,
         "defence": card.defence,
     }

@@ -138,7 +138,7 @@ def find_card(word: str, cards: CardSet, among: Iterable[int]) -> int:
     if not found:
         raise NotUnderstood(fill(screens.NO_CARD, word=clean(word, 30), last=len(cards.cards) - 1))
     if len({cards.cards[card].name for card in found}) > 1:
-        listed = narrate.listed_cards(cards, tuple(found))
+        listed = ", ".join(f"{narrate.card_name(cards, card)} ({card})" for card in found)
         raise NotUnderstood(fill(screens.WHICH_CARD, word=clean(word, 30), cards=listed))
     return found[0]
 

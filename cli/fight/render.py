@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from cli.clean import pad, shorten
 from cli.clean import width as columns_of
-from cli.console.render.spans import EMPTY, Line, Span, Zone, line, signs, wrapped
+from cli.console.render.spans import DARK_INKS, EMPTY, LIGHT_INKS, Line, Span, Zone, fitted, line, plain, signs, wrapped
+from cli.console.screen_state import LINES
 from cli.fight.model import Model
 from cli.fight.text import narrate, screens
+from cli.text import clocks
 from cli.text import screens as common
-from cli.text.wording import fill
+from cli.text.wording import fill, signed
 from protocol.game import Seat, other
-from storm_p2p.fight.board import AREA, SPACES, Colour
+from storm_p2p.fight.board import AREA, GOAL, SPACES, Colour
 from storm_p2p.fight.cards import Card, Kind
 from storm_p2p.fight.rules.paying import first_payment
 from storm_p2p.fight.rules.values import attack_of, defence_of
@@ -28,11 +30,76 @@ ROWS: Final = 2 * _CELL_ROWS + 4
 _LARGE: Final = 18
 """Columns of a card on the board of a large window."""
 _LARGE_ROWS: Final = 7
-_HELD_ROWS: Final = 5
-"""Rows of a card in the hand of a large window: what it is stands in its frame, what it can do between."""
+_HELD_ROWS: Final = range(8, 4, -1)
+"""Rows that a card in the hand of a large window can have: name, values and cost, and what it does."""
 _LEAST_HELD: Final = 20
+_WIDEST_HELD: Final = 30
 _LEAST_CARD: Final = 26
+_BELOW: Final = 5
+"""Rows of text below the hand, for which the cards in it leave room."""
+_WIDE: Final = 110
+"""From so many columns on the scale of the counter has room."""
 _INKS: Final = {Colour.RED: "red", Colour.BLUE: "blue", Colour.GREEN: "green", Colour.YELLOW: "yellow"}
+
+
+class Theme(NamedTuple):
+    """The colours of cards in half blocks."""
+
+    inks: Mapping[str, str]
+    """The looks of text on all of them."""
+    letter: str
+    """The ink on an edge."""
+    papers: str
+    """By colour of the card."""
+    edges: str
+
+    def paper(self, colour: Colour) -> str:
+        """Return what text on a card of a colour stands on."""
+        return f" bg:{self.papers.split()[colour]}"
+
+    def edge(self, colour: Colour) -> str:
+        """Return the colour of its frame."""
+        return self.edges.split()[colour]
+
+
+THEMES: Final[Mapping[str, Theme]] = {
+    "dark": Theme(DARK_INKS, "#000000", "#4a1d22 #1c2f5c #17422a #4a3a10", "#ff8a80 #82b1ff #7bd88f #ffd54f"),
+    "light": Theme(LIGHT_INKS, "#ffffff", "#ffe0dc #dce8ff #dcf4de #fff0c2", "#a31621 #1a45a8 #17602a #7a5200"),
+    "contrast": Theme(DARK_INKS, "#000000", "#300000 #000040 #002800 #302800", "#ff9090 #90c0ff #60ff80 #ffe040"),
+}
+
+
+class Brush(NamedTuple):
+    """How cards are drawn."""
+
+    fine: bool = False
+    """In half blocks and fine lines."""
+    theme: str = LINES
+
+    bare: bool = False
+    """Without the paper of a card."""
+
+    def text(self, style: str, card: Card) -> str:
+        """Return the style of text on a card."""
+        look = None if self.bare else THEMES.get(self.theme)
+        return look.inks[style] + look.paper(card.colour) if look else style
+
+    def edge(self, card: Card) -> str:
+        """Return the style of the frame of a card."""
+        look = THEMES.get(self.theme)
+        return look.edge(card.colour) + ("" if self.bare else look.paper(card.colour)) if look else _INKS[card.colour]
+
+    def disks(self, colours: Iterable[Colour | None], card: Card | None = None) -> Line:
+        """Return colours as disks with their letters, the star for all of them; on a card if one is given."""
+        look, spans = THEMES.get(self.theme), list[Span]()
+        for colour in colours:
+            sign, one = ("*", Colour.YELLOW) if colour is None else (narrate.letter(colour), colour)
+            if look is None:
+                spans.append((_INKS[one], f"({sign})"))
+                continue
+            edge, paper = look.edge(one), look.paper(card.colour) if card and not self.bare else ""
+            spans += [(edge + paper, "\u2590"), (f"bold {look.letter} bg:{edge}", sign), (edge + paper, "\u258c")]
+        return tuple(spans)
 
 
 _FIGURES: Final = (
@@ -80,72 +147,110 @@ class Onlooker:
 
 
 def draw(
-    model: Model, columns: int, rows: int, onlooker: Onlooker | None = None, *, fine: bool = False
+    model: Model, columns: int, rows: int, onlooker: Onlooker | None = None, brush: Brush = Brush(), whole: int = 0
 ) -> tuple[list[Line], list[Zone]]:
-    """Return the board with what is seen of the hands below it, and what can be clicked: own spaces and cards.
+    """Return the board with what is seen of the hands below it, and what can be clicked: spaces and cards.
 
-    ``fine`` draws figures in half blocks where there is room for them.
+    ``whole`` rows are there for board, hand and text, so that cards in hand keep their height when the text changes.
     """
     view = model.state
     if view is None:
         return [EMPTY] * min(rows, ROWS), []
     me, width = model.side, cell_width(columns)
-    enemy, high = other(me), _LARGE_ROWS if is_large(columns, rows) else _CELL_ROWS
+    enemy, large = other(me), is_large(columns, rows)
+    high = _LARGE_ROWS if large else _CELL_ROWS
     sides = {
-        seat: (_cards(view, seat, style, width, fine=fine) if high == _LARGE_ROWS else _side(view, seat, style, width))
-        for seat, style in ((enemy, "enemy"), (me, "own"))
+        seat: _side(view, seat, "own" if seat == me else "enemy", width, brush, large=large) for seat in (enemy, me)
     }
     drawn = [
-        _player(model, view, enemy, columns, onlooker),
+        _player(model, view, enemy, columns, onlooker, brush),
         _areas(width),
         *sides[enemy],
-        _middle(view, me, width * len(SPACES), told=onlooker is None),
+        _middle(view, me, columns, brush, told=onlooker is None),
         *sides[me],
-        _player(model, view, me, columns, onlooker),
+        _player(model, view, me, columns, onlooker, brush),
     ]
-    zones = [
-        Zone(row + 1, _MARGIN + (space - 1) * width, _MARGIN + space * width - 1, f"word {space}")
-        for space in SPACES
-        for first in (2, 3 + high)
-        for row in range(first, first + high)
-    ]
+    zones = []
+    for seat, first in ((enemy, 2), (me, 3 + high)):
+        for space in SPACES:
+            unit, left = view.state.unit(seat, space), _MARGIN + (space - 1) * width
+            what = f"card {unit.card}" if unit else f"space {space}" if seat == me else ""
+            zones += [Zone(row + 1, left, left + width - 1, what) for row in range(first, first + high) if what]
     if onlooker is None:
         room, top = rows - len(drawn), len(drawn)
-        held = _held_beside(len(view.known_hand(me)), columns, room)
-        if held:
-            cards, more = _held(view, me, columns, held, top, fine=fine)
+        beside, tall = _held_size(len(view.known_hand(me)), columns, (whole or rows + _BELOW) - top)
+        if beside:
+            cards, more = _held(view, me, columns, (beside, tall), top, brush)
         else:
             cards, more = _hand(view, me, str(screens.HAND), columns, room, top)
-        return [*drawn, *(cards or [line(f" {screens.NO_HAND}")])], [*zones, *more]
-    for count, seat in enumerate(onlooker.hands):
-        room = (rows - len(drawn)) // (len(onlooker.hands) - count)
+        return [*drawn, *(cards[:room] or [line(f" {screens.NO_HAND}")])], [*zones, *more]
+    for count_, seat in enumerate(onlooker.hands):
+        room = (rows - len(drawn)) // (len(onlooker.hands) - count_)
         drawn += _hand(view, seat, onlooker.names[seat], columns, room, len(drawn))[0]
     return drawn, zones
 
 
-def _player(model: Model, view: View, seat: Seat, columns: int, onlooker: Onlooker | None) -> Line:
-    state = view.state
-    held = [str(narrate.COLOURS[colour]) for colour in Colour if state.markers[colour] == seat]
-    shown = fill(screens.MARKERS, markers=" ".join(held)) if held else str(screens.NO_MARKERS)
-    name = str(common.YOU) if seat == model.side else model.opponent
-    name = name if onlooker is None else onlooker.names[seat]
-    parts = [fill(screens.HAND_OF, name=name, number=len(state.hands[seat])), shown]
-    lead = state.counter if seat == 0 else -state.counter
-    if onlooker is not None and (lead > 0 or (lead == 0 and seat == model.side)):
-        parts.append(fill(screens.COUNTER_OF, number=lead))
-    style = "own" if seat == model.side else "enemy"
-    return line(shorten(" " * _MARGIN + "   ".join(parts), columns - 1), style)
+def _player(model: Model, view: View, seat: Seat, columns: int, onlooker: Onlooker | None, brush: Brush) -> Line:
+    state, own, style = view.state, seat == model.side, "own" if seat == model.side else "enemy"
+    name = onlooker.names[seat] if onlooker else str(common.YOU) if own else model.opponent
+    parts: list[Span] = [(style, " " * _MARGIN + fill(screens.HAND_OF, name=name, number=len(state.hands[seat])))]
+    held = [colour for colour in Colour if state.markers[colour] == seat]
+    parts += [(style, f"   {f'{screens.MARKERS} ' if held else screens.NO_MARKERS}"), *brush.disks(held)]
+    lead = lead_of(view, seat)
+    if onlooker is not None and (lead > 0 or (lead == 0 and own)):
+        parts.append((style, "   " + fill(screens.COUNTER_OF, number=lead)))
+    if model.clocks is not None:
+        shown = model.clocks
+        face, running = clocks.face(shown.mine if own else shown.theirs), shown.running is own
+        told = f"   {'|| ' if shown.running is None else ''}{face}{' <-' if running else ''}"
+        parts.append(("warn" if own and shown.short else "title", told))
+    if onlooker is None and seat != model.side and (near := _near(view, seat)):
+        parts.append(("warn", f"   {near}"))
+    return fitted(tuple(parts), columns - 1)
 
 
-def _middle(view: View, me: Seat, columns: int, *, told: bool) -> Line:
-    """Return the rule between the two sides, with what belongs to neither, and the counter if the reader plays."""
-    state = view.state
-    free = [str(narrate.COLOURS[colour]) for colour in Colour if state.markers[colour] is None]
-    parts = [fill(screens.COUNTER, number=state.counter if me == 0 else -state.counter)] if told else []
-    parts.append(fill(screens.PILE, number=len(state.pile)))
-    parts += [fill(screens.ON_BOARD, markers=" ".join(free))] if free else []
-    text = f"-- {' | '.join(parts)} "
-    return line(" " * _MARGIN + shorten(text, columns) + "-" * max(0, columns - len(text)), "rule")
+def lead_of(view: View, seat: Seat) -> int:
+    """Return by how many points a seat leads."""
+    return view.state.counter if seat == 0 else -view.state.counter
+
+
+def _near(view: View, seat: Seat) -> str:
+    """Return in a few words how near a seat is to its goal; nothing where it is not."""
+    units = sum(view.state.unit(seat, space) is not None for space in SPACES)
+    if lead_of(view, seat) == GOAL - 1:
+        return str(screens.ONE_POINT)
+    return fill(screens.UNITS_OF, number=units) if units >= len(SPACES) - 1 else ""
+
+
+def dangers(model: Model, view: View) -> list[str]:
+    """Return in sentences that the enemy is one step before the end; nothing where they are not."""
+    enemy = other(model.side)
+    free = [space for space in SPACES if view.state.unit(enemy, space) is None]
+    found = [fill(screens.POINT_AWAY, name=model.opponent)] if lead_of(view, enemy) == GOAL - 1 else []
+    if len(free) < 2:
+        found.append(
+            fill(screens.SPACE_AWAY if free else screens.SPACES_FULL, name=model.opponent, space=(*free, 0)[0])
+        )
+    return found
+
+
+def _middle(view: View, me: Seat, columns: int, brush: Brush, *, told: bool) -> Line:
+    """Return what lies between the sides: the counter on its scale if the reader plays, pile and free markers."""
+    state, sign = view.state, signs(unicode=brush.fine)
+    free = [colour for colour in Colour if state.markers[colour] is None]
+    parts: list[Span] = [("rule", " " * _MARGIN + "-- ")]
+    if told:
+        lead, wide = lead_of(view, me), 3 if columns > _WIDE else 1
+        parts.append(("enemy", f"-{GOAL} "))
+        for point in range(-GOAL, GOAL + 1):
+            style = "free" if point == lead else "own" if point > 0 else "enemy" if point < 0 else "title"
+            mark = sign.full if point == lead else sign.upright if point == 0 else sign.empty
+            parts.append((style, f"{mark:^{wide}}"))
+        parts += [("own", f" +{GOAL} "), ("title", f" {fill(screens.COUNTER, number=signed(lead))} "), ("rule", "| ")]
+    parts.append(("rule", fill(screens.PILE, number=len(state.pile))))
+    parts += [("rule", f" | {screens.ON_BOARD} "), *brush.disks(free)] if free else []
+    rest = _MARGIN + cell_width(columns) * len(SPACES) - columns_of(plain(tuple(parts))) - 2
+    return (*parts, ("rule", f" {'-' * max(0, rest)}"))
 
 
 def _areas(width: int) -> Line:
@@ -153,64 +258,101 @@ def _areas(width: int) -> Line:
     return line(" " * _MARGIN + shown, "title")
 
 
-def _side(view: View, seat: Seat, style: str, width: int) -> Iterator[Line]:
-    cells = [_cell(view, seat, space, width - 1) for space in SPACES]
-    for row in range(_CELL_ROWS):
-        texts = "".join(pad(cell[row], width) for cell in cells)
-        yield (("", " " * _MARGIN), (style, texts))
-
-
-def _cards(view: View, seat: Seat, style: str, width: int, *, fine: bool) -> Iterator[Line]:
-    """Return the rows of a side as cards, each in the frame of its colour."""
-    cards = [_card(view, seat, space, style, width - 1, fine=fine) for space in SPACES]
-    return _side_by_side(cards)
+def _side(view: View, seat: Seat, style: str, width: int, brush: Brush, *, large: bool) -> Iterator[Line]:
+    """Yield the rows of a side, each unit as a card."""
+    drawn = _card if large else _small_card
+    return _side_by_side([drawn(view, seat, space, style, width - 1, brush) for space in SPACES])
 
 
 def _side_by_side(cards: Sequence[Sequence[Line]]) -> Iterator[Line]:
-    """Yield the rows of several cards of the same height."""
+    """Yield the rows of several cards of the same height, each as wide as its first row."""
     for parts in zip(*cards, strict=True):
         yield (("", " " * _MARGIN), *(span for part in parts for span in (*part, ("", " "))))
 
 
-def _card(view: View, seat: Seat, space: int, style: str, width: int, *, fine: bool) -> list[Line]:
-    unit, inside = view.state.unit(seat, space), width - 4
+def _small_card(view: View, seat: Seat, space: int, style: str, width: int, brush: Brush) -> list[Line]:
+    """Return a unit in three rows: the name as a strip in its colour, values, equipment or what it has left."""
+    unit = view.state.unit(seat, space)
     if unit is None:
-        blank = [line(pad(text, width), "dim") for text in ("", "", f"{screens.EMPTY_SPACE:^{width}}")]
-        return [*blank, *([line(" " * width)] * (_LARGE_ROWS - len(blank)))]
-    card = view.card(unit.card)
-    name, told, gear = _cell(view, seat, space, inside)
-    figures: Sequence[str] = ("", f" {values(view, seat, space)}", "")
-    if fine:
-        attack, defence = (figure(of(view.state, seat, space)) for of in (attack_of, defence_of))
-        figures = [f" {one} {sign} {two}" for one, sign, two in zip(attack, " / ", defence, strict=True)]
-    body = [*((text, "title") for text in figures), (told, style), (gear, style)]
-    return _framed(name, body, card, width, style, fine=fine)
+        return [line(pad(screens.EMPTY_SPACE, width), style), *[line(" " * width)] * (_CELL_ROWS - 1)]
+    card, look = view.card(unit.card), THEMES.get(brush.theme)
+    told = f"{values(view, seat, space)} {narrate.frame(card)} {unit.card}"
+    below = _points(view, seat, space, brush) if unit.gear is None else f"+{narrate.name_of(view.card(unit.gear))}"
+    body = [(style, told), (style, below if unit.gear is not None or unit.damage else "")]
+    strip = f"bold {look.letter} bg:{look.edge(card.colour)}" if look else style
+    rows = [(strip, narrate.name_of(card)), *((brush.text(one, card), text) for one, text in body)]
+    leans = has_attacked(view, seat, space)
+    room = width - leans
+    cut: list[Line] = [((one, pad(shorten(text, room), room)),) for one, text in rows]
+    return _tilted(cut) if leans else cut
+
+
+def _tilted(rows: Sequence[Line]) -> list[Line]:
+    """Return a card that has attacked, which leaves a column free, with its upper half a column further right."""
+    return [(("", " "), *row) if number < len(rows) // 2 else (*row, ("", " ")) for number, row in enumerate(rows)]
+
+
+def _points(view: View, seat: Seat, space: int, brush: Brush) -> str:
+    """Return a point for each defence of a unit, those struck that damage has taken."""
+    unit = view.state.unit(seat, space)
+    assert unit is not None
+    struck, whole = ("\u2573", "\u2584") if brush.fine else ("/", "#")
+    return struck * unit.damage + whole * (defence_of(view.state, seat, space) - unit.damage)
+
+
+def _card(view: View, seat: Seat, space: int, style: str, width: int, brush: Brush) -> list[Line]:
+    unit = view.state.unit(seat, space)
+    if unit is None:
+        first, second, third, fourth = tuple(signs(unicode=brush.fine).corners)
+        edges = {0: (first, second), _LARGE_ROWS - 1: (third, fourth)}
+        middle = {_LARGE_ROWS // 2: screens.EMPTY_SPACE}
+        ends = [(*edges.get(row, " " * 2), middle.get(row, "")) for row in range(_LARGE_ROWS)]
+        return [line(f"{left}{text:^{width - 2}}{right}", "dim") for left, right, text in ends]
+    # A tilted card is a column narrower, for its upper half moves by one.
+    leans = has_attacked(view, seat, space)
+    card, width = view.card(unit.card), width - leans
+    worn = "" if unit.gear is None else f"+{narrate.name_of(view.card(unit.gear))}"
+    body = [
+        *_values(attack_of(view.state, seat, space), defence_of(view.state, seat, space), card, brush),
+        line(f"{values(view, seat, space)} {_points(view, seat, space, brush)}", brush.text(style, card)),
+        (
+            *brush.disks([None if card.all_colours else card.colour], card),
+            (brush.text(style, card), f" {screens.ATTACKED if leans else unit.card}"),
+        ),
+    ]
+    rows = _framed(narrate.name_of(card), body, card, width, style, brush, tab=worn)
+    return _tilted(rows) if leans else rows
+
+
+def _values(attack: int, defence: int, card: Card, brush: Brush) -> list[Line]:
+    """Return attack and defence in three rows, large where there are half blocks."""
+    style = brush.text("free", card)
+    if not brush.fine:
+        return [EMPTY, line(f" {attack} / {defence}", style), EMPTY]
+    slant = (f"{signs(unicode=True).rising:>{end}}".ljust(3) for end in (3, 2, 1))
+    rows = zip(figure(attack), slant, figure(defence), strict=True)
+    return [line(f" {''.join(row)}", style) for row in rows]
 
 
 def _framed(
-    name: str, body: Sequence[tuple[str, str]], card: Card, width: int, style: str, *, fine: bool
+    name: str, body: Sequence[Line], card: Card, width: int, style: str, brush: Brush, *, tab: str = ""
 ) -> list[Line]:
-    """Return a card: its name stands in a frame that has its colour, and what is in it in styles of its own."""
-    ink, inside, sign = _INKS[card.colour], width - 4, signs(unicode=fine)
+    """Return a card in a frame of its colour: the name stands in its upper edge, equipment hangs at its lower one."""
+    ink, inside, sign, ground = brush.edge(card), width - 4, signs(unicode=brush.fine), brush.text(style, card)
     first, second, third, fourth = tuple(sign.corners)
+    name, tab = shorten(name, inside), shorten(tab, inside - 2)
+    hung = ((ink, sign.upright), (ground, tab), (ink, sign.upright)) if tab else ()
     return [
-        ((ink, f"{first} "), (style, name), (ink, f" {sign.level * (inside - columns_of(name))}{second}")),
-        *(
-            ((ink, f"{sign.upright} "), (look, pad(shorten(text, inside), inside)), (ink, f" {sign.upright}"))
-            for text, look in body
-        ),
-        ((ink, third + sign.level * (width - 2) + fourth),),
+        ((ink, f"{first} "), (ground, name), (ink, f" {sign.level * (inside - columns_of(name))}{second}")),
+        *(((ink, f"{sign.upright} "), *fitted(row, inside, ground), (ink, f" {sign.upright}")) for row in body),
+        ((ink, third + sign.level), *hung, (ink, sign.level * (width - 3 - columns_of(tab) - 2 * bool(tab)) + fourth)),
     ]
 
 
-def _cell(view: View, seat: Seat, space: int, width: int) -> tuple[str, str, str]:
-    unit = view.state.unit(seat, space)
-    if unit is None:
-        return screens.EMPTY_SPACE, "", ""
-    name = shorten(narrate.name_of(view.card(unit.card)), width)
-    gear = "" if unit.gear is None else shorten(f"+{narrate.name_of(view.card(unit.gear))}", width)
-    told = f"{values(view, seat, space)} {narrate.frame(view.card(unit.card))}[{unit.card}]"
-    return name, shorten(told, width), gear
+def has_attacked(view: View, seat: Seat, space: int) -> bool:
+    """Return whether the unit on a space has attacked in the attack that goes on."""
+    unit, state = view.state.unit(seat, space), view.state
+    return unit is not None and unit.attacked and seat == state.active and state.pointer > 0
 
 
 def values(view: View, seat: Seat, space: int) -> str:
@@ -243,7 +385,7 @@ def _hand(view: View, me: Seat, title: str, columns: int, rows: int, top: int) -
             start = len(narrate.frame(printed))
             spans += [(_INKS[printed.colour], told[:start]), ("free" if card in payable else "", told[start:])]
             left = _MARGIN + place * width
-            zones.append(Zone(top + row + 2, left, left + width - 1, f"word {card}"))
+            zones.append(Zone(top + row + 2, left, left + width - 1, f"card {card}"))
         shown.append(tuple(spans))
     if left_out:
         told = fill(screens.MORE_CARDS, number=left_out)
@@ -251,42 +393,80 @@ def _hand(view: View, me: Seat, title: str, columns: int, rows: int, top: int) -
     return [line(shorten(f" {title} {screens.HAND_COLUMNS}", columns - 1), "title"), *shown], zones
 
 
-def _held_beside(number: int, columns: int, rows: int) -> int:
-    """Return how many cards of a hand stand beside each other if so many rows have room for their frames, else 0."""
-    beside = max(4, -(-number // 2))
-    fits = number and (columns - _MARGIN) // beside >= _LEAST_HELD
-    return beside if fits and -(-number // beside) * _HELD_ROWS < rows else 0
+def _held_size(number: int, columns: int, rows: int) -> tuple[int, int]:
+    """Return how many cards of a hand stand beside each other and how high they are; 0 where there is no room."""
+    across = (columns - _MARGIN) // _LEAST_HELD
+    lines = -(-number // across)
+    room = next((high for high in _HELD_ROWS if lines * high < rows - _BELOW), 0)
+    return (-(-number // lines), room) if number and room and columns > _WIDE else (0, 0)
 
 
-def _held(view: View, me: Seat, columns: int, beside: int, top: int, *, fine: bool) -> tuple[list[Line], list[Zone]]:
+def _held(
+    view: View, me: Seat, columns: int, size: tuple[int, int], top: int, brush: Brush
+) -> tuple[list[Line], list[Zone]]:
     """Return the hand as cards that say what they do, and where each can be clicked."""
     hand, payable = sorted(view.known_hand(me)), set(playable(view, me))
-    width = (columns - _MARGIN) // beside
-    shown: list[Line] = [line(f" {screens.HAND} {screens.HAND_COLUMNS}", "title")]
+    beside, high = size
+    width = min(_WIDEST_HELD, (columns - _MARGIN) // beside)
+    shown: list[Line] = [line(f" {screens.HAND} {screens.HAND_CARDS}", "title")]
     zones: list[Zone] = []
     for first in range(0, len(hand), beside):
         parts = []
         for place, number in enumerate(hand[first : first + beside]):
-            card, inside = view.card(number), width - 5
-            texts = wrapped(narrate.text_of(card), inside, "")
-            if len(texts) > _HELD_ROWS - 2:
-                texts = (*texts[: _HELD_ROWS - 3], shorten(" ".join(texts[_HELD_ROWS - 3 :]), inside))
-            style = "free" if number in payable else "dim"
-            body = [(text, style) for text in (*texts, *("",) * (_HELD_ROWS - 2 - len(texts)))]
-            name = brief(card, number, inside)
-            parts.append(_framed(name, body, card, width - 1, style, fine=fine))
-            left = _MARGIN + place * width
-            for row in range(_HELD_ROWS):
-                zones.append(Zone(top + len(shown) + row + 1, left, left + width - 1, f"word {number}"))
+            card, left = view.card(number), _MARGIN + place * width
+            style, look = ("free", brush) if number in payable else ("dim", brush._replace(bare=True))
+            parts.append(_held_card(card, number, width - 1, high, style, look))
+            rows = range(top + len(shown) + 1, top + len(shown) + high + 1)
+            zones += [Zone(row, left, left + width - 1, f"card {number}") for row in rows]
         shown += _side_by_side(parts)
     return shown, zones
 
 
+def _held_card(card: Card, number: int, width: int, high: int, style: str, brush: Brush) -> list[Line]:
+    """Return a card with what is printed on it: its colour, values and cost as disks, and what it does."""
+    inside, look = width - 4, brush.text(style, card)
+    cost = brush.disks(card.cost, card) or line(str(screens.NO_COST), look)
+    head = (*brush.disks([None if card.all_colours else card.colour], card), (look, f" {narrate.worth(card)} "))
+    room = inside - len(plain(head)) - len(plain(cost))
+    texts = wrapped(narrate.text_of(card), inside, "")
+    if len(texts) > high - 3:
+        texts = (*texts[: high - 4], shorten(" ".join(texts[high - 4 :]), inside))
+    body = [
+        (*head, (look, " " * room), *cost),
+        *(line(text, look) for text in texts),
+        *[EMPTY] * (high - 3 - len(texts)),
+    ]
+    return _framed(f"{number} {narrate.name_of(card)}", body, card, width, style, brush)
+
+
+def large_card(card: Card, number: int, columns: int, brush: Brush) -> list[Line]:
+    """Return one card as large as a page: figures, cost and the whole of its text."""
+    width = min(44, columns - 4)
+    look, inside = brush.text("free", card), width - 4
+    cost = (
+        (look, f"{screens.COSTS} "),
+        *(brush.disks(card.cost, card) or line(str(screens.NO_COST), look)),
+        (look, f"  {narrate.cost(card)}"),
+    )
+    kind = fill(screens.CARD_KIND, kind=narrate.KINDS[card.kind], colour=narrate.colour_of(card))
+    body = [
+        (*brush.disks([None if card.all_colours else card.colour], card), (look, f" {kind}")),
+        EMPTY,
+        *_values(card.attack, card.defence, card, brush),
+        line(fill(screens.CARD_VALUES, attack=card.attack, defence=card.defence), look),
+        EMPTY,
+        cost if card.cost else cost[:2],
+        EMPTY,
+        *(line(text, look) for text in wrapped(narrate.text_of(card), inside, "")),
+    ]
+    return _framed(f"{number} {narrate.name_of(card)}", body, card, width, "free", brush)
+
+
 def hand_rows(view: View, me: Seat, columns: int, rows: int) -> int:
-    """Return how many of so many rows below the board the whole hand takes."""
+    """Return how many of so many rows below the board, the text among them, the whole hand takes."""
     number = len(view.state.hands[me])
-    beside = _held_beside(number, columns, rows)
-    return 1 - (-number // beside) * _HELD_ROWS if beside else 1 - (-number // _beside(columns))
+    beside, high = _held_size(number, columns, rows)
+    return 1 - (-number // beside) * high if beside else 1 - (-number // _beside(columns))
 
 
 def _beside(columns: int) -> int:
@@ -316,47 +496,34 @@ def brief(card: Card, number: int, columns: int) -> str:
     return head + shorten(narrate.name_of(card), columns - len(head) - len(tail)) + tail
 
 
-def card_lines(card: Card, numbers: Sequence[int]) -> list[str]:
+def card_lines(card: Card, number: int) -> list[str]:
     """Return everything that is printed on a card."""
-    colour = screens.ALL_COLOURS if card.all_colours else narrate.COLOURS[card.colour]
-    listed = ", ".join(map(str, numbers))
-    return [
-        fill(screens.CARD_HEAD, name=narrate.name_of(card), kind=narrate.KINDS[card.kind], colour=colour)
-        + f" ({fill(screens.CARD_NUMBER, number=listed)})",
-        fill(screens.CARD_COST, cost=narrate.cost(card)),
-        fill(screens.CARD_VALUES, attack=card.attack, defence=card.defence),
-        *([narrate.text_of(card)] if card.text else []),
-    ]
+    return [f"{narrate.KINDS[card.kind]}: {narrate.in_words(card, number)}"]
 
 
-def side_lines(model: Model, view: View) -> list[str]:
-    """Return both sides in sentences, for a screen reader."""
-    sides = _sides(model, view)
-    return [fill(screens.SIDE_LINE, name=name, units=", ".join(units) or screens.NO_UNITS) for name, units in sides]
-
-
-def unit_lines(model: Model, view: View) -> list[str]:
-    """Return both sides, a unit a line with what it does."""
+def side_lines(model: Model, view: View, *, texts: bool = False) -> list[str]:
+    """Return both sides, a unit a line, for a screen reader; with what each does if ``texts`` are wanted."""
     found = []
-    for name, units in _sides(model, view):
+    for seat, name in ((model.side, str(common.YOU)), (other(model.side), model.opponent)):
+        units = [space for space in SPACES if view.state.unit(seat, space) is not None]
         found.append(f"{name}:" if units else fill(screens.SIDE_LINE, name=name, units=screens.NO_UNITS))
-        found += [f"{told}  {narrate.text_of(card)}".rstrip() for told, card in units.items()]
-    return found
-
-
-def _sides(game: Model, view: View) -> Iterator[tuple[str, Mapping[str, Card]]]:
-    """Yield the name of each player, and their units with space, values and equipment, each with its card."""
-    for seat, name in ((game.side, str(common.YOU)), (other(game.side), game.opponent)):
-        units = {}
-        for space in SPACES:
+        for space in units:
             unit = view.state.unit(seat, space)
-            if unit is not None:
-                card = narrate.card_name(view.cards, unit.card)
-                told = fill(screens.UNIT_AT, space=space, card=card, values=values(view, seat, space))
-                if unit.gear is not None:
-                    told += " " + fill(screens.WITH_GEAR, card=narrate.card_name(view.cards, unit.gear))
-                units[told] = view.card(unit.card)
-        yield name, units
+            assert unit is not None
+            attack, defence = attack_of(view.state, seat, space), defence_of(view.state, seat, space)
+            told = fill(
+                screens.UNIT_AT,
+                space=space,
+                card=narrate.card_name(view.cards, unit.card),
+                attack=attack,
+                defence=defence,
+            )
+            told += f", {fill(screens.HURT, number=unit.damage)}" if unit.damage else ""
+            if unit.gear is not None:
+                told += f", {fill(screens.WITH_GEAR, card=narrate.card_name(view.cards, unit.gear))}"
+            told += f", {screens.ATTACKED}" if has_attacked(view, seat, space) else ""
+            found.append(f"{told}. {narrate.text_of(view.card(unit.card)) if texts else ''}".rstrip())
+    return found
 
 
 def forecast(view: View, me: Seat) -> list[str]:
@@ -384,5 +551,4 @@ def hand_lines(view: View, me: Seat) -> list[str]:
     hand = sorted(view.known_hand(me))
     if not hand:
         return [str(screens.NO_HAND)]
-    listed = [f"{brief(view.card(card), card, 40)}  {narrate.text_of(view.card(card))}".rstrip() for card in hand]
-    return [f"{screens.HAND} {screens.HAND_COLUMNS}:", *listed]
+    return [screens.hand_holds(len(hand)), *(narrate.in_words(view.card(card), card) for card in hand)]

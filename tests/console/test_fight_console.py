@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import helpers_tui as tui
 import pytest
@@ -15,24 +15,30 @@ from cli import language
 from cli.app import games
 from cli.clean import width
 from cli.console.learn import Learn, Verdict, enter, forward
-from cli.console.messages import Act, Advise, Advised, Entered, Event, Key, NotUnderstood, NotYet, Typed, View
+from cli.console.messages import Act, Advise, Advised, Clicked, Entered, Event, Key, NotUnderstood, NotYet, Typed, View
 from cli.console.render.replay import render as draw_replay
+from cli.console.render.screen import render as render_screen
 from cli.console.render.spans import plain
 from cli.console.replay import ALL, PUBLIC, Replay, Step, press, views_of
 from cli.console.screen_state import Page
 from cli.fight import lessons, reading, render
 from cli.fight.console import FIGHT
 from cli.fight.model import FightScreen
-from cli.fight.text import narrate
+from cli.fight.text import narrate, screens
 from cli.fight.vocabulary import VOCABULARY
 from cli.language import LANGUAGES
-from cli.match.player import Asked, Ended, Ending, Happened
+from cli.match.player import Asked, Clocks, Ended, Ending, Happened
+from cli.text.wording import signed
 from cli.vocabulary import words_in
 from console import fight_console as fight
+from console.test_looks import READABLE_ON_A_TINT, contrast
 from storm_p2p.fight import engine, notation
-from storm_p2p.fight.board import Colour
+from storm_p2p.fight.board import SPACES, Colour
 from storm_p2p.fight.errors import CardFileError
+from storm_p2p.fight.events import Event as FightEvent
+from storm_p2p.fight.events import What
 from storm_p2p.fight.positions import load_position
+from storm_p2p.fight.state import Unit
 from storm_p2p.fight.views import View as SeenBy
 
 GAME = games.find("fight-for-olympus")
@@ -42,6 +48,9 @@ MAIN = fight.seen(fight.BOARD)
 CHOOSING = fight.seen(fight.QUESTION, "play 10 2 pay 63")
 MANY = fight.seen(fight.MANY)
 FIRST = fight.seen({**fight.BOARD, "number": 1})
+TILTED = replace(MAIN, state=MAIN.state.copy())
+TILTED.state.pointer = 2
+TILTED.state.sides[0][0] = Unit(0, 1, 85, attacked=True)
 PAGES = [(number, page) for number, lesson in enumerate(lessons.LESSONS.lessons) for page in range(len(lesson.pages))]
 
 
@@ -92,7 +101,7 @@ def test_a_replay_names_both_players_and_shows_the_hands_of_its_view(
     view: str, state: SeenBy, shown: list[str], hidden: list[str]
 ) -> None:
     picture = "\n".join(map(plain, draw_replay(looked_at(view, state))))
-    for word in (*shown, "hanna: 8 in hand", "gustav: 3 in hand   markers: blue   counter +2 (7 wins)"):
+    for word in (*shown, "hanna: 8 in hand", "gustav: 3 in hand   markers: (B)   counter +2 (7 wins)"):
         assert word in picture
     for word in (*hidden, "YOU", "Your", "you"):
         assert word not in picture
@@ -119,9 +128,7 @@ def test_a_hint_is_given_where_both_agreed_to_it_and_says_what_the_turn_brings(
     assert len({tuple(one.action.split()[:2]) for one in found}) == 3
     told = " ".join(tui.after(screen, Advised(tuple(found))).notice)
     assert told.startswith(f"Hint: {found[0].action}. Your chance to win: ") == given
-    assert (
-        "Then this happens: Alcmene [30]: defeated. you: a point, still 1 behind." in " ".join(told.split())
-    ) == given
+    assert ("Then this happens: Alcmene: defeated. you: a point, still 1 behind." in " ".join(told.split())) == given
 
 
 def test_a_hint_for_a_question_and_for_the_first_turn_can_be_typed() -> None:
@@ -199,11 +206,11 @@ def test_who_reads_german_types_the_german_names_of_cards() -> None:
     [
         (MAIN, "play", "The program expects it like this"),
         (MAIN, "play 12", "The program expects it like this"),
-        (MAIN, "play medea 2", "Medea [16] is not in your hand."),
+        (MAIN, "play medea 2", "Medea is not in your hand."),
         (MAIN, "play 12 2", "That card is not in your hand."),
         (MAIN, "play nobody 2", "There is no card nobody."),
-        (MANY, "play t 2", "t can be Telemachus [20], "),
-        (MAIN, "play 45 2", "You cannot pay for Midas [45]: it costs 2 yellow."),
+        (MANY, "play t 2", "t can be Telemachus (20), "),
+        (MAIN, "play 45 2", "You cannot pay for Midas: it costs 2 yellow."),
         (MAIN, "play 60 1", "That card does not fit there"),
         (MAIN, "play 60 9", "That is not possible here."),
         (MAIN, "play 3 2 pay 60 63", "That is not the exact price."),
@@ -211,7 +218,7 @@ def test_who_reads_german_types_the_german_names_of_cards() -> None:
         (MAIN, "end attack", "In the first turn type end play"),
         (FIRST, "end", "In the first turn type end play"),
         (MAIN, "target enemy 1", "Something else is asked now."),
-        (CHOOSING, "end", "Something else is asked now. Answers: target enemy 1 (Hector [2]), "),
+        (CHOOSING, "end", "Something else is asked now. Answers: target enemy 1 (Hector), "),
         (CHOOSING, "target enemy 3", "That is not possible here. Answers: target enemy 1"),
         (CHOOSING, "target none", "That is not possible here. Answers: target enemy 1"),
         (MAIN, "flibber", "flibber"),
@@ -254,7 +261,7 @@ def test_the_letters_of_the_colours_differ() -> None:
 def test_tab_offers_what_is_legal_and_says_which_unit_it_is() -> None:
     screen = fight.asked(CHOOSING)
     offered = FIGHT.suggest(screen, "target enemy ")
-    assert [(one.word, one.note) for one in offered][:2] == [("1", "Hector [2]"), ("2", "Alcmene [30]")]
+    assert [(one.word, one.note) for one in offered][:2] == [("1", "Hector"), ("2", "Alcmene")]
     assert [(one.word, one.note) for one in FIGHT.suggest(fight.asked(MAIN), "play 6")] == [
         ("60", "Slingers"),
         ("63", "Hoplites"),
@@ -317,7 +324,7 @@ def test_f3_opens_the_page_that_its_word_opens() -> None:
     screen = fight.asked(MAIN)
     pressed = tui.after(screen, Key("f3"))
     assert pressed.page == tui.after(screen, Entered("rules")).page == Page.TABLE
-    assert "HOW TO WIN" in tui.text(pressed)
+    assert "GOAL AND RULES" in tui.text(pressed)
     assert tui.after(pressed, Key("f3")).page is None
 
 
@@ -326,27 +333,191 @@ def test_f3_opens_the_rules_when_the_match_is_over_and_is_named_there() -> None:
     over = tui.after(screen, Happened((), MAIN), Ended(Ending("0", "points", True, None)))
     assert (over.page, "F3 rules" in tui.text(over)) == (Page.OVER, True)
     pressed = tui.after(over, Key("f3"))
-    assert (pressed.page, "HOW TO WIN" in tui.text(pressed)) == (Page.TABLE, True)
+    assert (pressed.page, "GOAL AND RULES" in tui.text(pressed)) == (Page.TABLE, True)
     assert tui.after(pressed, Key("f3")).page is Page.OVER
 
 
+BRUSHES = [render.Brush(), render.Brush(fine=True), *(render.Brush(True, theme) for theme in render.THEMES)]
+
+
 @pytest.mark.usefixtures("spoken")
-@pytest.mark.parametrize("fine", [False, True])
-@pytest.mark.parametrize("view", [MAIN, CHOOSING, FIRST, MANY])
-def test_cards_in_a_large_window_say_what_the_small_board_says(view: SeenBy, *, fine: bool) -> None:
+@pytest.mark.parametrize("brush", BRUSHES, ids=str)
+@pytest.mark.parametrize("view", [MAIN, CHOOSING, FIRST, MANY, TILTED])
+def test_every_tier_of_the_board_says_the_same(view: SeenBy, brush: render.Brush) -> None:
     screen = fight.asked(view, (120, 40))
-    small, _ = render.draw(screen.match, 120, 20, fine=fine)
-    large, zones = render.draw(screen.match, 120, 34, fine=fine)
-    assert not render.is_large(120, 20)
-    assert render.is_large(120, 34)
-    assert len(large) == render.board_rows(120, 34) + render.hand_rows(view, 0, 120, 34 - 18)
-    shown = " ".join(" ".join(plain(row) for row in large).split())
-    for row in small[1 : render.ROWS]:
-        for words in re.split(r"  +", plain(row).strip(" -")):
-            assert words.rstrip(".") in shown
-    assert fine or not set(shown) & set("\u2580\u2584\u2588\u2500\u2502")
-    cards = {zone.what for zone in zones if zone.row > render.board_rows(120, 34)}
-    assert cards == {f"word {card}" for card in view.known_hand(0)}
+    for rows in (20, 34):
+        drawn, zones = render.draw(screen.match, 120, rows, brush=brush)
+        assert render.is_large(120, rows) == (rows == 34)
+        board = drawn[: render.board_rows(120, rows)]
+        shown = " ".join(" ".join(map(plain, board)).translate(str.maketrans("\u2590\u258c", "()")).split())
+        for colour in Colour:
+            assert f"({narrate.letter(colour)})" in shown or view.state.markers[colour] is None
+        for seat in (0, 1):
+            for space in SPACES:
+                unit = view.state.unit(seat, space)
+                if unit is not None:
+                    card = narrate.card_name(view.cards, unit.card)
+                    assert card[:10] in shown
+                    assert rows == 20 or not render.has_attacked(view, seat, space) or str(screens.ATTACKED) in shown
+                    assert unit.gear is None or f"+{narrate.card_name(view.cards, unit.gear)}"[:8] in shown
+                    assert not unit.damage or f"-{unit.damage}" in shown
+                    assert f"card {unit.card}" in {zone.what for zone in zones}
+        assert "-7" in shown
+        assert f"+7 {signed(render.lead_of(view, 0))}" in shown
+        assert brush.fine or all(row.isascii() for row in map(plain, board)) or narrate.letter(Colour.GREEN) == "Gr"
+        hand = {zone.what for zone in zones if zone.row > len(board)}
+        assert hand <= {f"card {card}" for card in view.known_hand(0)}
+
+
+def test_a_point_for_each_defence_those_struck_that_damage_has_taken_and_equipment_as_a_tab() -> None:
+    large = list(map(plain, render.draw(fight.asked(MAIN, (120, 40)).match, 120, 34)[0]))
+    # Menelaus wears a Cuirass: six points, one of them struck.
+    assert "| 1/6-1 /##### " in large[14]
+    assert large[16].startswith(" +-|+Cuirass|-----+")
+    assert list(map(plain, render.draw(fight.asked(MAIN).match, 80, 15)[0]))[4][40:44] == "//##"
+
+
+def test_a_unit_that_has_attacked_leans() -> None:
+    for columns, rows, first in ((80, 15, 6), (120, 34, 10)):
+        room = render.cell_width(columns) - 1
+        straight, leaning = (
+            [plain(row)[1 : 1 + room] for row in render.draw(fight.asked(view).match, columns, rows)[0][first:]]
+            for view in (MAIN, TILTED)
+        )
+        # The upper half is a column further right than the lower one.
+        assert leaning[0][1:5] == straight[0][:4]
+        assert leaning[0][0] == " "
+        assert leaning[2][:4] == straight[2][:4] or rows > 15
+        assert [row[0] for row in leaning[5:7]] == [row[0] for row in straight[5:7]] or rows < 34
+
+
+def test_a_unit_leans_only_while_its_side_attacks() -> None:
+    state = TILTED.state.copy()
+    state.pointer = 0
+    assert not render.has_attacked(replace(TILTED, state=state), 0, 1)
+    state.pointer, state.active = 2, 1
+    assert not render.has_attacked(replace(TILTED, state=state), 0, 1)
+    assert render.has_attacked(TILTED, 0, 1)
+
+
+def test_the_scale_shows_the_counter_between_the_sides() -> None:
+    row = plain(render.draw(fight.asked(MAIN).match, 80, 15)[0][5])
+    assert row.startswith(" -- -7 .....=.|....... +7  -2 for you | pile 4 | on the board: (G)(Y) ")
+
+
+@pytest.mark.parametrize("theme", render.THEMES)
+def test_every_ink_can_be_read_on_the_cards(theme: str) -> None:
+    look = render.THEMES[theme]
+    for colour in Colour:
+        paper, edge = look.paper(colour)[-6:], look.edge(colour)[1:]
+        assert contrast(look.letter[1:], edge) >= READABLE_ON_A_TINT
+        for ink in (edge, *(style.split("#")[1] for style in look.inks.values())):
+            assert contrast(ink, paper) >= READABLE_ON_A_TINT, (ink, paper)
+
+
+@pytest.mark.parametrize(
+    ("size", "number", "high"), [((120, 40), 4, 8), ((120, 40), 8, 6), ((160, 50), 10, 8), ((80, 24), 4, 0)]
+)
+def test_the_hand_is_cards_of_eight_rows_where_there_is_room(size: tuple[int, int], number: int, high: int) -> None:
+    screen = fight.asked(
+        fight.seen({**fight.BOARD, "hands": [[10, 12, 45, 86, 1, 20, 31, 50, 60, 71][:number], []]}), size
+    )
+    for typed in ("", "end", "play 10 2"):
+        rows = tui.text(tui.after(screen, Typed(typed))).splitlines()
+        first = next((at for at, row in enumerate(rows) if "10 Deiphobus" in row), 0)
+        last = next(at for at, row in enumerate(rows[first + 1 :], first + 1) if "\u2514" in row) if high else first - 1
+        assert last - first + 1 == high
+        assert not high or "Played: 1 damage" in " ".join(rows[first + 2 : last])
+
+
+def test_what_can_be_paid_is_bright_and_the_rest_dim() -> None:
+    drawn = render.draw(fight.asked(MAIN, (120, 40)).match, 120, 34)[0]
+    styles = {text.strip(): style for row in drawn[18:] for style, text in row}
+    assert (styles["10 Deiphobus"], styles["45 Midas"]) == ("free", "dim")
+
+
+def test_a_card_is_shown_large_by_its_word_and_by_a_click_and_a_right_click_begins_to_play_it() -> None:
+    screen = fight.asked(MAIN, (120, 40))
+    (zone, *_) = [zone for zone in render_screen(screen).zones if zone.what == "card 10"]
+    for shown in (tui.after(screen, Entered("card 10")), tui.after(screen, Clicked(zone.what))):
+        assert "Played: 1 damage to an enemy unit." in tui.text(shown)
+        assert "Costs" in tui.text(shown)
+        assert "\u2588" in tui.text(shown)
+        assert tui.after(shown, Key("escape")).page is None
+    begun = tui.after(screen, Clicked("card 10", right=True))
+    assert begun.typed == "play 10 "
+    assert tui.after(begun, Clicked("space 2")).typed == "play 10 2"
+    spoken = tui.after(replace(screen, plain=True), Entered("card 10"))
+    assert "card 10, red Deiphobus, attack 2, defence 2, costs red." in " ".join(spoken.notice)
+
+
+def test_both_clocks_stand_beside_the_players_and_the_game_is_named_in_a_narrow_title() -> None:
+    screen = fight.asked(MAIN)
+    timed = replace(screen, match=replace(screen.match, clocks=Clocks(761, 332, True)))
+    rows = tui.text(timed).splitlines()
+    assert rows[1].endswith("5:32")
+    assert next(row for row in rows if row.startswith(" YOU:")).endswith("12:41 <-")
+    assert rows[0].startswith(" Fight for Olympus | ")
+
+
+NEAR: dict[str, Any] = {**fight.BOARD, "hands": [[10], [20]]}
+FIVE = [{"card": card} for card in (2, 30, 61, 72, 82)]
+
+
+@pytest.mark.parametrize(
+    ("change", "said", "short"),
+    [
+        ({"counter": -6}, "Beware: bob stands one point before the end.", "ONE POINT FROM WINNING"),
+        (
+            {"sides": [[None] * 6, [*FIVE, None]]},
+            "Beware: bob holds five of six spaces. If they fill space 6",
+            "5 OF 6",
+        ),
+        (
+            {"sides": [[None] * 6, [*FIVE, {"card": 31}]]},
+            "Defeat one of their units in this turn",
+            "6 OF 6 SPACES HELD",
+        ),
+        ({}, "", ""),
+    ],
+)
+def test_the_player_is_warned_before_the_enemy_wins(change: dict[str, Any], said: str, short: str) -> None:
+    screen = fight.asked(fight.seen({**NEAR, **change}))
+    told = " ".join(FIGHT.coming(screen))
+    assert said in told
+    assert short in tui.text(screen)
+    assert said in " ".join(FIGHT.question(replace(screen, plain=True)))
+    assert bool(said) == ("Beware" in told)
+
+
+def test_the_first_turn_has_a_legend_and_asks_what_is_skipped() -> None:
+    screen = fight.asked(FIRST, (120, 40))
+    assert "Letters: R red, B blue, G green, Y yellow, * all colours." in " ".join(tui.text(screen).split())
+    assert "Letters: R red" in " ".join(FIGHT.help(screen))
+    for typed, asked in (("attack", "Skip the attack?"), ("draw", "Skip the draw?"), ("play", "Skip playing cards?")):
+        assert asked in tui.text(tui.after(screen, Entered(f"end {typed}")))
+
+
+def test_what_the_other_side_has_skipped_is_seen_before_the_own_turn() -> None:
+    left_out = FightEvent(What.LEFT_OUT, 1, (), (1,))
+    screen = tui.after(fight.begin(), Happened((), MAIN), Happened((left_out,), MAIN), Asked(MAIN))
+    assert screen.page is Page.RESULT
+    assert "bob: the attack is skipped, as one phase of the first turn of a match has to be." in " ".join(
+        tui.text(screen).split()
+    )
+
+
+def test_the_rules_say_goal_and_turn() -> None:
+    told = " ".join(map(str, FIGHT.table(fight.begin().match)))
+    assert "You win at once when" in told
+    assert "A turn has three phases" in told
+    assert "across the borders of areas" in told
+
+
+def test_cards_say_more_clearly_what_the_file_of_their_set_says() -> None:
+    texts = [narrate.text_of(card) for card in fight.CARDS.cards]
+    assert not [text for text in texts if text.startswith("Attack:") or "Abilities of your opponent" in text]
+    assert narrate._CLEARER.keys() <= {card.text for card in fight.CARDS.cards}
 
 
 @pytest.mark.parametrize(("number", "rows"), [(4, ("█ █ ", "▀▀█ ", "  ▀ ")), (-1, ("   ▄█  ", "▀▀  █  ", "   ▀▀▀ "))])

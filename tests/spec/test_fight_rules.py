@@ -12,7 +12,7 @@ from storm_p2p.fight.card_file import WORDS, load_reconstructed
 from storm_p2p.fight.cards import Kind
 
 RULES = PAGES["docs/fight-rules.md"]
-IDS = r"F-[0-9]+\.[0-9]+|B-[0-9]{2}"
+IDS = r"\bF-[0-9]+\.[0-9]+|B-[0-9]{2}"
 
 
 def test_every_rule_and_decision_that_is_cited_is_stated() -> None:

@@ -221,7 +221,7 @@ def furthest_of_page(screen: ScreenState, rows: int) -> int:
 def _whole(screen: ScreenState, rows: int) -> tuple[list[Line], list[Zone]]:
     """Return all lines of the open page, of which so many rows are seen, and what can be clicked in them."""
     assert screen.page is not None
-    if screen.page == Page.UNITS:
+    if screen.page in guest_of(screen).drawn_pages:
         return guest_of(screen).page(screen)
     found = [_styled(screen.page, text) for text in paragraphs(_page_text(screen), screen.columns - 2)]
     return found + (_last(screen, rows - len(found)) if screen.page == Page.OVER else []), []
@@ -412,7 +412,12 @@ def _title(screen: ScreenState, opponent: str) -> str:
     parts.append((_ALWAYS, _asked(screen, opponent)))
     if screen.unread:
         parts.append((_ALWAYS, fill(screens.UNREAD, count=screen.unread)))
-    return spans.joined(parts, screen.columns - 1)
+    title = spans.joined(parts, screen.columns - 1)
+    short = str(model.guest.title)
+    if title.startswith(parts[0][1]) or short == parts[0][1]:
+        return title
+    # The name of the game alone has room where all that it is played with has none.
+    return spans.joined([(_TURN, short), *parts[1:]], screen.columns - 1)
 
 
 def _asked(screen: ScreenState, opponent: str) -> str:

@@ -150,6 +150,23 @@ DARK_INKS: Final = {
 }
 """Foregrounds on the tints; each can be read on each of them."""
 
+LIGHT_INKS: Final = {
+    "own": "bold #00406e",
+    "seen": "bold underline #00406e",
+    "enemy": "bold #6b2d00",
+    "hidden": "#6b2d00",
+    "water": "#001c46",
+    "edge": "#1c1c1c",
+    "number": "#1c1c1c",
+    "picked": "reverse bold #000000",
+    "free": "bold #000000",
+    "gain": "bold #000000",
+    "cost": "bold #6e0050",
+    "dim": "#303030",
+    "warn": "bold #6e0050",
+}
+"""The same on light grounds."""
+
 
 Colour: TypeAlias = tuple[int, int, int]
 """Red, green and blue, from 0 to 255."""

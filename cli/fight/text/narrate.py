@@ -1,5 +1,6 @@
 """Events in words, one line each, as everybody may read them: in scenarios, replays and matches that are watched."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
@@ -8,7 +9,7 @@ from cli.fight.model import FightNotice, Illegal, Shuffling
 from cli.fight.text import screens
 from cli.match.player import Ending
 from cli.text import matches
-from cli.text.wording import Sentence, _, count, fill, lazy, seat
+from cli.text.wording import Sentence, _, count, fill, lazy, listed, seat
 from protocol.game import Seat
 from storm_p2p.fight.board import AREA, Area, Colour
 from storm_p2p.fight.cards import Card, CardSet, Kind
@@ -33,8 +34,8 @@ def name_of(card: Card) -> str:
 
 
 def card_name(cards: CardSet, card: int) -> str:
-    """Return the name of a card with its number, which tells equal ones apart and is what one types."""
-    return f"{name_of(cards.cards[card])} [{card}]"
+    """Return the name of a card, which is what one types."""
+    return name_of(cards.cards[card])
 
 
 def listed_cards(cards: CardSet, several: tuple[int, ...]) -> str:
@@ -42,15 +43,26 @@ def listed_cards(cards: CardSet, several: tuple[int, ...]) -> str:
     return ", ".join(card_name(cards, card) for card in several)
 
 
+def in_words(card: Card, number: int) -> str:
+    """Return a card as one says it: number, colour, name, values and cost, and what it does."""
+    facts = {"colour": colour_of(card), "name": name_of(card), "attack": card.attack, "defence": card.defence}
+    told = fill(_IN_WORDS[card.kind is Kind.EQUIPMENT], number=number, **facts, cost=cost(card))
+    return f"{told}. {text_of(card)}".rstrip()
+
+
+def colour_of(card: Card) -> str:
+    """Return the colour of a card."""
+    return str(_EVERY if card.all_colours else COLOURS[card.colour])
+
+
 def cost(card: Card) -> str:
     """Return the cost of a card in words."""
-    if not card.cost:
-        return str(_FREE)
-    return ", ".join(
-        fill(_TIMES, number=sum(one == colour for one in card.cost), colour=COLOURS[colour])
-        for colour in Colour
-        if colour in card.cost
-    )
+    numbers = Counter(sorted(card.cost))
+    once = set(numbers.values()) == {1}
+    return listed(
+        COLOURS[colour] if once else fill(_TIMES, number=number, colour=COLOURS[colour])
+        for colour, number in numbers.items()
+    ) or str(_FREE)
 
 
 def letters(card: Card) -> str:
@@ -80,6 +92,13 @@ def place(space: int) -> str:
     return fill(_PLACE, space=space, area=AREAS[AREA[space]])
 
 
+_IN_WORDS: Final = lazy(
+    {
+        False: "card {number}, {colour} {name}, attack {attack}, defence {defence}, costs {cost}",
+        True: "card {number}, {colour} {name}, adds {attack} attack and {defence} defence, costs {cost}",
+    }
+)
+_EVERY: Final = lazy("multi-coloured")
 _FREE: Final = lazy("nothing")
 _TIMES: Final = lazy("{number} {colour}")
 _PLACE: Final = lazy("space {space} ({area})")
@@ -87,7 +106,28 @@ _PLACE: Final = lazy("space {space} ({area})")
 
 def text_of(card: Card) -> str:
     """Return what a card says, in the language of the moment."""
-    return _shown(card.text)
+    return str(_CLEARER[card.text]) if card.text in _CLEARER else _shown(card.text)
+
+
+_CLEARER: Final = lazy(
+    {
+        "Attack: 1 damage to an enemy unit.": "When it attacks: 1 damage to an enemy unit.",
+        "Attack: 1 damage to an enemy unit on Olympus.": "When it attacks: 1 damage to an enemy unit on Olympus.",
+        "Attack: you may heal 2 on one of your units.": "When it attacks: you may heal 2 on one of your units.",
+        "Attack: you may take a marker from your opponent.": "When it attacks: you may take a marker from your opponent.",
+        "Attack: you may take a marker as in Delphi.": "When it attacks: you may take a marker as in Delphi.",
+        "Attack: draw a card.": "When it attacks: draw a card.",
+        "Played: she may attack at once.": "Played: she may attack at once, with her bonus if unopposed, and attacks again in the "
+        "attack of this turn.",
+        "Played: discard an enemy unit that costs 2 or less.": "Played: discard an enemy unit that costs 2 or less; it is not "
+        "defeated.",
+        "Your equipment costs one colour less, of your choice.": "Your equipment costs one colour less.",
+        "Abilities of your opponent cannot choose your units.": "Enemy abilities cannot choose your units.",
+        "Abilities of your opponent cannot choose Heracles.": "Enemy abilities cannot choose Heracles.",
+        "Abilities of your opponent cannot choose this unit.": "Enemy abilities cannot choose this unit.",
+    }
+)
+"""What is shown for what the file says: the hash of the set, which matches name, holds the file's words."""
 
 
 def _shown(text: str) -> str:
@@ -102,7 +142,7 @@ _TEXTS: Final = lazy(
         What.TURN: "Turn {number}: {side}.",
         What.PLAYED: "{side}: {card} played on {place}.",
         What.RETURNED: "{side}: the {colour} marker goes back to the board.",
-        What.LEFT_OUT: "{side}: {phase} is left out.",
+        What.LEFT_OUT: "{side}: {phase} is skipped, as one phase of the first turn of a match has to be.",
         What.ATTACKED: "{card} attacks {other}: {number} damage.",
         What.UNOPPOSED: "{card}: nobody opposite ({area}).",
         What.DAMAGED: "{card}: {number} damage.",

@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from typing import Final
 
-from cli.text.wording import Lazy, lazy
+from cli.text.wording import Lazy, Sentence, lazy
 
-TITLE: Final = lazy("Fight for Olympus (reconstructed cards)")
+TITLE: Final = lazy("Fight for Olympus")
+OUR_TITLE: Final = lazy("Fight for Olympus (reconstructed cards)")
 OWN_TITLE: Final = lazy("Fight for Olympus (a player's own cards)")
 LEVELS: Final[Mapping[str, Lazy]] = lazy(
     {
@@ -18,16 +19,32 @@ OWN_TERMS: Final = lazy("Fight for Olympus, a player's own card set ({digest})")
 SHUFFLING: Final = lazy("Both programs shuffle the pile and prove it. Nobody knows its order, not even together.")
 DEALING: Final = lazy("shuffling and dealing")
 
-COUNTER: Final = lazy("counter {number:+d} for you (7 wins)")
+COUNTER: Final = lazy("{number} for you")
 COUNTER_OF: Final = lazy("counter {number:+d} (7 wins)")
 PILE: Final = lazy("pile {number}")
 HAND_OF: Final = lazy("{name}: {number} in hand")
-MARKERS: Final = lazy("markers: {markers}")
+MARKERS: Final = lazy("markers:")
 NO_MARKERS: Final = lazy("no markers")
-ON_BOARD: Final = lazy("on the board: {markers}")
+ON_BOARD: Final = lazy("on the board:")
 EMPTY_SPACE: Final = "."
 HAND: Final = lazy("Your hand")
 HAND_COLUMNS: Final = lazy("(colour, number, name, attack/defence, cost)")
+hand_holds = Sentence[int]("Your hand, {number} card:", "Your hand, {number} cards:")
+HAND_CARDS: Final = lazy("(bright: you can play it; card NUMBER or a click shows one large)")
+NO_COST: Final = lazy("no cost")
+COSTS: Final = lazy("Costs")
+ATTACKED: Final = lazy("attacked")
+ONE_POINT: Final = lazy("ONE POINT FROM WINNING")
+UNITS_OF: Final = lazy("{number} OF 6 SPACES HELD")
+POINT_AWAY: Final = lazy(
+    "Beware: {name} stands one point before the end. One unopposed unit on Olympus wins the match for them."
+)
+SPACE_AWAY: Final = lazy(
+    "Beware: {name} holds five of six spaces. If they fill space {space} and all six stand when their turn after that "
+    "begins, they win."
+)
+SPACES_FULL: Final = lazy("Beware: {name} holds all six spaces. Defeat one of their units in this turn, or they win.")
+LEGEND: Final = lazy("Letters: {letters}, * all colours.")
 MORE_CARDS: Final = lazy("and {number} more: hand")
 NO_HAND: Final = lazy("Your hand is empty.")
 
@@ -50,7 +67,7 @@ FIRST: Final = lazy(
         "When you are done, type end: your units attack from space 1 to 6, then you draw two cards.",
     )
 )
-FIRST_TURN: Final = lazy("In the first turn you skip one phase: end play, end attack or end draw.")
+FIRST_TURN: Final = lazy("You begin, so you skip one phase of this turn: end attack, end draw or end play.")
 PLAYABLE: Final = lazy("You can play: {cards}.")
 NOTHING_PLAYABLE: Final = lazy("There is no card that you can play now. Type end.")
 HINTS: Final[Mapping[str, Lazy]] = lazy(
@@ -60,7 +77,7 @@ HINTS: Final[Mapping[str, Lazy]] = lazy(
     }
 )
 TITLES: Final[Mapping[str, Lazy]] = lazy(
-    {"units": "BOARD AND HAND   (card NUMBER shows one)", "table": "HOW TO WIN", "card": "CARD", "notes": "NOTES"}
+    {"units": "BOARD AND HAND   (card NUMBER shows one)", "table": "GOAL AND RULES", "card": "CARD", "notes": "NOTES"}
 )
 KEYS: Final = lazy({"F2": "units", "F3": "rules", "F8": "notes"})
 REPLAY_KEYS: Final = lazy(
@@ -82,6 +99,15 @@ GOALS: Final = lazy(
         "Damage stays. A unit is defeated when its damage reaches its defence; the defender does not hit back.",
     )
 )
+RULES: Final = lazy(
+    (
+        "A turn has three phases: play as many cards as you can pay, then all your units attack from space 1 to 6, then "
+        "you draw two cards. Whoever begins skips one of the three in the first turn.",
+        "A unit needs an empty space of yours, equipment a unit of yours without any. Units with 0 attack do not attack.",
+        "Beside a unit are the spaces to its left and right on the same side, across the borders of areas: 3 and 4, 5 and 6.",
+        "Played: once, when the card comes into play. When it attacks: each time, before it hits. Everything else always works.",
+    )
+)
 HELP: Final = lazy(
     (
         "play CARD SPACE [pay CARD ...] [marker COLOUR ...] [save COLOUR ...]: CARD is a number or a name.",
@@ -91,7 +117,8 @@ HELP: Final = lazy(
         " none says no.",
         "card 12 or card medea: what is printed on it. To look: hand, units, discards, table. hint: what the computer would"
         " play; against another person only if the host offered hints with --aids.",
-        "Spaces 1 to 3 are Olympus, 4 and 5 Delphi, 6 Troy. 2/4-1 means attack 2, defence 4, 1 damage.",
+        "Spaces 1 to 3 are Olympus, 4 and 5 Delphi, 6 Troy. 2/4-1 means attack 2, defence 4, 1 damage; a struck point is a "
+        "damage, and a card that leans has attacked.",
         "The cards are reconstructed: the rules are those of the game, but every card is made up for this program.",
     )
 )
@@ -100,28 +127,36 @@ PAYS: Final = lazy("You play {card} on {place} and discard {payers}.")
 PLAYS: Final = lazy("You play {card} on {place}; it costs nothing from your hand.")
 GIVES: Final = lazy("You give back: {markers}.")
 ENDS: Final = lazy("Your turn ends:")
-LEAVES_OUT: Final = lazy("You skip {phase}.")
-HITS: Final = lazy("{space}: {card} against {other}: {number} damage, {left} left.")
-FELLS: Final = lazy("{space}: {card} against {other}: {number} damage, defeated.")
-OPEN_SPACE: Final = lazy("{space}: {card}, nobody opposite: {bonus}.")
+SKIPS: Final[Mapping[str, Lazy]] = lazy(
+    {
+        "attack": "Skip the attack? Your units do nothing, and you draw two cards.",
+        "draw": "Skip the draw? Your units attack, and you draw no card.",
+        "play": "Skip playing cards? Your turn goes on with the attack, and you draw two cards.",
+    }
+)
+HITS: Final = lazy("Space {space}: {card} against {other}: {number} damage, {left} left.")
+FELLS: Final = lazy("Space {space}: {card} against {other}: {number} damage, defeated.")
+OPEN_SPACE: Final = lazy("Space {space}: {card}, nobody opposite: {bonus}.")
 BONUSES: Final = lazy({0: "a point", 1: "a marker", 2: "a card"})
 NOBODY_ATTACKS: Final = lazy("No unit of yours attacks.")
 
-CARD_HEAD: Final = lazy("{name}: {kind}, {colour}")
-ALL_COLOURS: Final = lazy("all colours")
-CARD_COST: Final = lazy("costs {cost}")
 CARD_VALUES: Final = lazy("attack {attack}, defence {defence}")
-CARD_NUMBER: Final = lazy("number {number}")
+CARD_KIND: Final = lazy("{kind}, {colour}")
 NO_CARD: Final = lazy("There is no card {word}. Type a number from 0 to {last}, or a name as it stands on the board.")
-WHICH_CARD: Final = lazy("{word} can be {cards}. Type the number.")
+WHICH_CARD: Final = lazy("{word} can be {cards}. Type more of the name, or the number.")
 NOT_IN_HAND: Final = lazy("{card} is not in your hand. hand shows your cards.")
 DISCARDS: Final = lazy("Discarded: {cards}.")
 NO_DISCARDS: Final = lazy("Nothing has been discarded yet.")
 SIDE_LINE: Final = lazy("{name}: {units}.")
-UNIT_AT: Final = lazy("{space} {card} {values}")
+UNIT_AT: Final = lazy("Space {space}, {card}, attack {attack}, defence {defence}")
+HURT: Final = lazy("{number} damage")
 NO_UNITS: Final = lazy("no units")
 WITH_GEAR: Final = lazy("with {card}")
-TURN_LINE: Final = lazy("Turn {number}: {who} to play. Counter {counter:+d} for you, {pile} cards in the pile.")
+TURN_LINE: Final = lazy("Turn {number}: {who} to play. {lead} {pile} cards are in the pile; {name} holds {hand}.")
+LEADS: Final = lazy("You lead by {number} of 7 points.")
+TRAILS: Final = lazy("{name} leads by {number} of 7 points.")
+LEVEL: Final = lazy("Nobody leads.")
+HAS_MARKERS: Final = lazy("Markers: {who} {markers}.")
 YOU: Final = lazy("you")
 OPPONENT: Final = lazy("opponent")
 BRINGS: Final = lazy("Then this happens: {events}")

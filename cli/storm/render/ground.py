@@ -10,7 +10,7 @@ from functools import lru_cache, partial
 from itertools import repeat
 from typing import Final, NamedTuple, TypeAlias
 
-from cli.console.render.spans import DARK_INKS, RIVERS, Colour, Line, hexadecimal, joined_cells
+from cli.console.render.spans import DARK_INKS, LIGHT_INKS, RIVERS, Colour, Line, hexadecimal, joined_cells
 from storm_p2p.storm.board import ALTITUDE, COLUMN, CROSSES, Region
 from storm_p2p.storm.units import Unit
 
@@ -61,21 +61,6 @@ class Theme:
     """The looks of text on all of it."""
 
 
-_LIGHT_INKS: Final = {
-    "own": "bold #00406e",
-    "seen": "bold underline #00406e",
-    "enemy": "bold #6b2d00",
-    "hidden": "#6b2d00",
-    "water": "#001c46",
-    "edge": "#1c1c1c",
-    "number": "#1c1c1c",
-    "picked": "reverse bold #000000",
-    "free": "bold #000000",
-    "gain": "bold #000000",
-    "cost": "bold #6e0050",
-    "dim": "#303030",
-    "warn": "bold #6e0050",
-}
 _THEMES: Final = {
     "dark": Theme(
         {
@@ -113,7 +98,7 @@ _THEMES: Final = {
         0.72,
         255,
         0.05,
-        _LIGHT_INKS,
+        LIGHT_INKS,
     ),
     "contrast": Theme(
         {
