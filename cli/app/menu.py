@@ -188,6 +188,7 @@ def look_back(folder: Path) -> Found:
     found = history.History()
     with suppress(OSError, JournalError, ProtocolError), _JUDGING:
         found = history.read(home)
+    digits = history.numbers(found.matches)
     head, *lines = draw_table([[str(title) for title in stored.COLUMNS], *rows(found.matches)])
     listed = [
         Row(
@@ -195,7 +196,7 @@ def look_back(folder: Path) -> Found:
             line,
             more=clean(one.opponent),
             result=one.result,
-            number=one.match.hex(),
+            number=digits[one.match],
             is_open=one.stored is not None and not one.is_abandoned,
         )
         for one, line in zip(found.matches, lines, strict=True)

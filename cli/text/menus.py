@@ -66,7 +66,7 @@ FILTERED: Final = lazy("Filter: {typed}")
 HINT: Final = lazy("up/down choose   enter select   q quit")
 HINT_TERMS: Final = lazy("up/down choose   left/right change   enter start   esc back")
 HINT_PICK: Final = lazy("up/down choose   enter select   esc back")
-HINT_HISTORY: Final = lazy("up/down choose   enter replay or continue   del remove   type to filter   esc back")
+HINT_HISTORY: Final = lazy("up/down choose   enter open   del remove   type to filter   esc back")
 REMOVE: Final = lazy(
     {
         False: "Press Del again to delete this match: it goes to the trash and is removed after 30 days.",

@@ -221,6 +221,19 @@ def test_the_menu_asks_a_name_plays_and_comes_back(open_window: Callable[..., Wi
     window.until("Press Enter for the menu")
     window.type("\r")
     window.until("against computer greedy, turn")
+    # All matches: it is abandoned, then deleted.
+    window.until("1 match", ever=False)
+    window.type("7")
+    window.until("computer greedy", ever=False)
+    for done in ("is abandoned", "is deleted"):
+        window.type("\x1b[3~")
+        window.until("Press Del again", ever=False)
+        window.type("\x1b[3~")
+        window.until(done, ever=False)
+        window.type("\r")
+        window.until("up/down choose", ever=False)
+    window.type("\x1b")
+    window.until("Play now against the computer", ever=False)
     window.type("q")
     assert window.leave() == 0
 
