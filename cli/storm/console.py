@@ -198,7 +198,8 @@ class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing,
         """Return the console after a message, and whether what it has done stays until it was looked at."""
         trails = screen.trails if entry.before is None else board.trails(screen.trails, entry.before, entry.events)
         screen = replace(screen, given="", trails=trails)
-        if screen.settings.motion and not screen.plain:
+        # What comes while a round is revealed lies below its page.
+        if screen.settings.motion and not screen.plain and not screen.revealing:
             reveal = None if screen.page in UNDISTURBED else combat_window.reveal(entry)
             seen = reveal or board.motion(entry, screen.match.side)
             screen = screen if seen is None else replace(screen, motion=seen)

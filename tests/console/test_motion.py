@@ -20,7 +20,7 @@ from cli.match.player import Happened
 from cli.storage import home
 from cli.storm.combat_text import account
 from cli.storm.console import STORM
-from cli.storm.model import StormScreen
+from cli.storm.model import Motion, StormScreen
 from cli.storm.render.board import MOST_STEPS, STEP, TURN
 from cli.storm.render.combat import DOWN, Reveal
 from storm_p2p.storm import engine, notation
@@ -326,3 +326,11 @@ def test_in_plain_lines_a_combat_is_told_and_not_seen() -> None:
         after, more = helpers.happened(after, line)
         events += more
     assert tui.after(plain, Happened(tuple(events), helpers.owner_view(after, Faction.CHTHONIANS))).motion is None
+
+
+def test_a_move_that_follows_at_once_does_not_cut_a_combat_off() -> None:
+    screen = fought(tui.COMBAT, ("standard 1", "retreat 0"))
+    seen = screen.motion
+    assert isinstance(seen, Reveal)
+    assert moved_on(screen).motion == seen
+    assert isinstance(moved_on(tui.after(screen, Key("enter"), Key("enter"))).motion, Motion)
