@@ -129,6 +129,16 @@ _HELP: Final = re.compile(r"\x1b(?:OP|\[\[A|\[11~)")
 """F1, as terminals send it."""
 
 
+_SIGNS: Final = re.compile(r"(?<=\d) (>) (?=\d)|\b(x)(?=\d\b)|(?<=[^\s:.])(   +)(?=\S)|(?<=\S)(  +)(?=\S)")
+"""A way over the board, a factor, columns of a table, and what is left of their blanks."""
+
+
+def aloud(line: str) -> str:
+    """Return a line without the signs that a screen reader passes over or spells."""
+    said = ("", f" {screens.ALOUD['>']} ", f"{screens.ALOUD['x']} ", ", ", " ")
+    return _SIGNS.sub(lambda found: said[found.lastindex or 0], line)
+
+
 class Screen(Protocol):
     """Where a player reads and types."""
 
@@ -469,8 +479,8 @@ class LinePlayer(ConsolePlayer):
 
     def _say(self, said: list[str]) -> None:
         if said:
-            self._said = said
-            self._lines.write(said)
+            self._said = list(map(aloud, said))
+            self._lines.write(self._said)
 
     def _call(self, ring: messages.Ring) -> None:
         if self._called is not None:

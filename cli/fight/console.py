@@ -256,7 +256,7 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
             case "card" if view.args:
                 return self._card(screen, seen, " ".join(view.args))
             case "card":
-                return [str(screens.HELP[4])]
+                return [str(screens.HELP[3])]
             case "discards":
                 thrown = narrate.listed_cards(seen.cards, tuple(seen.state.discards))
                 return [fill(screens.DISCARDS, cards=thrown) if thrown else str(screens.NO_DISCARDS)]
@@ -338,7 +338,7 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
             *self.table(screen.match),
             "",
             str(common.HELP_BOARD),
-            _legend(),
+            *([] if screen.plain else [_legend(), *map(str, screens.SIGNS)]),
             *map(str, screens.HELP),
         ]
 

@@ -62,7 +62,11 @@ def spoken(model: Model) -> list[str]:
     if modifiers:
         lines.append(fill("Powers: {list}.", list=story.modifiers(modifiers)))
     lines += [*powers_there(state), *choice_seen(state, me, model.opponent)]
-    lines += [f"{', '.join(part.strip() for part in row)}." for row in rows(state, me)]
+    allowed = combat.maneuvers(state, me)
+    for maneuver, row in zip(EVERY_MANEUVER, rows(state, me), strict=True):
+        # Three letters are spelt, and a reason that is heard has room.
+        told = row[1:] if maneuver in allowed else (row[1], fill("not allowed: {why}", why=why_not(state, me)))
+        lines.append(f"{', '.join(dict.fromkeys((str(screens.WHOLE_WORDS[maneuver]), *told)))}.")
     lines.append(energy_line(state, me))
     return lines
 
@@ -217,4 +221,4 @@ def energy_line(state: State, faction: Faction) -> str:
         price -= engine.price(state, Fight(faction, maneuver, 0)).honor
         dearer = fill(screens.COSTLY, amount=dear, change=signed(price))
         parts.append(dearer if price else str(screens.ANY_AMOUNT))
-    return " ".join([*parts, fill("Type: {maneuver} 0, and so on.", maneuver=typed_as(maneuver))])
+    return " ".join([*parts, fill("Type: {maneuver} 0, and so on.", maneuver=screens.WHOLE_WORDS[maneuver])])

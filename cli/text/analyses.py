@@ -62,9 +62,11 @@ def hint(found: Sequence[Candidate], name: Say, reason: Say) -> list[str]:
     if reasons:
         lines.append(" ".join(reasons))
     # A choice that is mixed in may promise more than the first, as long as it is not the one that is expected.
-    rest = [f"{name(one.action)} ({percent(one.share)})" for one in others if one.share]
+    rest = [f"{name(one.action)} ({percent(one.share)})" for one in others if best.share < 1 and one.share]
     worse = [
-        f"{name(one.action)} ({percent(one.chance)})" for one in others if not one.share and one.chance <= best.chance
+        f"{name(one.action)} ({percent(one.chance)})"
+        for one in others
+        if (best.share == 1 or not one.share) and one.chance <= best.chance
     ]
     lines += [mixes(rest)] if rest else []
     lines += [names_next(worse)] if worse else []

@@ -124,6 +124,8 @@ HINTS: Final = lazy(
         "over computer": "a: play again   {replay}   enter or esc: leave   PgUp PgDn scroll",
     }
 )
+ALOUD: Final = lazy({">": "to", "x": "times"})
+"""What is said in plain lines for a sign between or before numbers."""
 REPLAY: Final = lazy("F9 replay")
 REPLAY_ANALYSIS: Final = lazy("F9 replay, analysis")
 SEND_BUTTON: Final = lazy("[send]")

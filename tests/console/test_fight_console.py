@@ -128,6 +128,8 @@ def test_a_hint_is_given_where_both_agreed_to_it_and_says_what_the_turn_brings(
     assert len({tuple(one.action.split()[:2]) for one in found}) == 3
     told = " ".join(tui.after(screen, Advised(tuple(found))).notice)
     assert told.startswith(f"Hint: {found[0].action}. Your chance to win: ") == given
+    # Nothing is mixed in, so the others are the next best.
+    assert (f"Next best: {found[1].action} (" in told) == given
     assert ("Then this happens: Alcmene: defeated. you: a point, still 1 behind." in " ".join(told.split())) == given
 
 

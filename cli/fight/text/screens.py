@@ -111,17 +111,23 @@ RULES: Final = lazy(
 HELP: Final = lazy(
     (
         "play CARD SPACE [pay CARD ...] [marker COLOUR ...] [save COLOUR ...]: CARD is a number or a name.",
-        "In the hand stand colour (* all), number, name, attack/defence and cost; a unit shows its values and its colour.",
         "end: attack from space 1 to 6, then draw two cards. In the first turn: end play, end attack or end draw.",
         "target own 3, target enemy 2, move own 1 4, swap 1 2, free 62 3, marker red, may yes: answers to questions;"
         " none says no.",
         "card 12 or card medea: what is printed on it. To look: hand, units, discards, table. hint: what the computer would"
         " play; against another person only if the host offered hints with --aids.",
-        "Spaces 1 to 3 are Olympus, 4 and 5 Delphi, 6 Troy. 2/4-1 means attack 2, defence 4, 1 damage; a struck point is a "
-        "damage, and a card that leans has attacked.",
+        "Spaces 1 to 3 are Olympus, 4 and 5 Delphi, 6 Troy.",
         "The cards are reconstructed: the rules are those of the game, but every card is made up for this program.",
     )
 )
+
+SIGNS: Final = lazy(
+    (
+        "In the hand stand colour (* all), number, name, attack/defence and cost; a unit shows its values and its colour.",
+        "2/4-1 means attack 2, defence 4, 1 damage; a struck point is a damage, and a card that leans has attacked.",
+    )
+)
+"""What is seen and not heard."""
 
 PAYS: Final = lazy("You play {card} on {place} and discard {payers}.")
 PLAYS: Final = lazy("You play {card} on {place}; it costs nothing from your hand.")

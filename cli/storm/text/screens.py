@@ -193,12 +193,22 @@ CHASE_CANNOT: Final = lazy("if {name} chases: cannot beat that, at most {limit} 
 CHASE_WINS: Final = lazy("if {name} chases: beats that without Energy")
 RISK: Final = lazy("after this choice: honor {honor}, energy {energy}")
 THEY_CHOOSE: Final = lazy("{name} chooses first; then you.")
+WHOLE_WORDS: Final = lazy(
+    {
+        Maneuver.STANDARD: "standard",
+        Maneuver.RETREAT: "retreat",
+        Maneuver.CHASE: "chase",
+        Maneuver.ATTACK: "attack",
+        Maneuver.DEFENSE: "defense",
+    }
+)
+"""What can be typed for a choice, where there is room for it."""
 EFFECTS: Final = lazy(
     {
         Maneuver.STANDARD: "higher power kills one; the rest fight on",
         Maneuver.RETREAT: "if not chased: honor {change}, to {ways}",
         Maneuver.CHASE: "stops a retreat; your power {change:+d}",
-        Maneuver.ATTACK: "power x2; yours die unless they play def",
+        Maneuver.ATTACK: "power x2; yours die unless they defend",
         Maneuver.DEFENSE: "power x2; if you win nobody dies",
     }
 )
