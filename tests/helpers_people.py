@@ -10,10 +10,11 @@ from helpers_memory import pair
 
 from cli.app.main import main
 from cli.meeting import meeting
-from cli.meeting.meeting import Met, Offer, PendingInvite, Proposal, SeatDraw, Wishes
+from cli.meeting.meeting import Met, PendingInvite, Proposal, SeatDraw, Wishes
 from cli.storage.home import Home
 from cli.storage.people import Book, People
 from protocol.core.agreement import host_takes
+from protocol.core.handshake import Offered
 from protocol.crypto.keys import PrivateKey
 from protocol.game import Seat
 from protocol.reach.invite import Invite
@@ -36,7 +37,7 @@ def met(*names: tuple[str, bytes]) -> People:
 SECRETS = count(1)
 
 
-async def _agree(offer: Offer) -> tuple[bool, Seat | None]:
+async def _agree(offer: Offered) -> tuple[bool, Seat | None]:
     return True, None
 
 

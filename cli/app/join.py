@@ -21,7 +21,7 @@ from cli.match.player import notices_to
 from cli.meeting import reachability
 from cli.meeting.joining import BadLine, game_of, meet, read_swap, takes_any, whole
 from cli.meeting.lines import Lines
-from cli.meeting.meeting import Consent, Met, Offer, PendingInvite
+from cli.meeting.meeting import Consent, Met, PendingInvite
 from cli.meeting.reachability import Reachability
 from cli.runtime.console import Exit, ask, line, read_line, result, say
 from cli.runtime.terminal import has_waiting_line, is_terminal
@@ -29,6 +29,7 @@ from cli.storage.home import Home
 from cli.storage.people import Book
 from cli.text import clocks, failures, joining, matches
 from cli.vocabulary import NO, YES
+from protocol.core.handshake import Offered
 from protocol.crypto.commitments.schemes import SCHEMES
 from protocol.game import Seat
 from protocol.reach.formats.candidates import Way
@@ -106,7 +107,7 @@ def main(options: Namespace) -> Exit:
 def _of_known_event(home: Home, found: Invite, ordinary: Consent) -> Consent:
     """Return a consent that asks the tournaments of this machine if the match is of one."""
 
-    async def consent(offer: Offer) -> tuple[bool, Seat | None]:
+    async def consent(offer: Offered) -> tuple[bool, Seat | None]:
         if offer.conditions.event is None:
             return await ordinary(offer)
         # Few matches are of a tournament.
@@ -219,7 +220,7 @@ async def _input(question: str) -> str | None:
     return None if found is None else found.strip().lower()
 
 
-async def _ask(game: PlayedGame, offer: Offer) -> tuple[bool, Seat | None]:
+async def _ask(game: PlayedGame, offer: Offered) -> tuple[bool, Seat | None]:
     """Ask the person at the keyboard, until the answer is clear; the end of the input is a no."""
     say(matches.offer(offer.name, game.console.terms_of(game.read_terms(offer.terms))))
     for sentence in clocks.conditions(offer.conditions):

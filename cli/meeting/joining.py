@@ -15,13 +15,14 @@ from functools import partial
 from cli.meeting import meeting
 from cli.meeting.exchange import Exchange, folders_of
 from cli.meeting.lines import BACKOFF, Callers, Lines, begin
-from cli.meeting.meeting import Consent, Met, NoMatch, Offer, PendingInvite, Wishes
+from cli.meeting.meeting import Consent, Met, NoMatch, PendingInvite, Wishes
 from cli.meeting.reachability import LocalEndpoint, PeerEndpoint, Reachability
 from cli.runtime.console import UsageError, say
 from cli.storage import unlock
 from cli.storage.home import Home
 from cli.storage.people import Book
 from cli.text import failures, joining
+from protocol.core.handshake import Offered
 from protocol.crypto.commitments.schemes import SCHEMES
 from protocol.crypto.keys import identity_hash
 from protocol.game import Seat
@@ -284,7 +285,7 @@ async def _listen(
 def of_invite(found: Invite, consent: Consent) -> Consent:
     """Return what asks about the terms of an invite, and takes no others; those of a tournament its folder decides."""
 
-    async def checked(offer: Offer) -> tuple[bool, Seat | None]:
+    async def checked(offer: Offered) -> tuple[bool, Seat | None]:
         is_place = offer.conditions.event is not None
         if not is_place and meeting.terms_hash(offer.terms, offer.scheme, offer.conditions) != found.subject:
             say(str(joining.OTHER_TERMS))
@@ -359,7 +360,7 @@ def takes_any(seat: str | None, *, less: bool = False, game: str = games.STORM) 
     """
     pick = None if seat is None else games.find_newest(game).sides.index(seat)
 
-    async def consent(offer: Offer) -> tuple[bool, Seat | None]:
+    async def consent(offer: Offered) -> tuple[bool, Seat | None]:
         if offer.scheme != SCHEMES[0] and not less:
             say(joining.hash_refused())
             return False, None

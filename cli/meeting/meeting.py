@@ -252,25 +252,6 @@ class Stranger(NoMatch):
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
-    """What the host wants to play, as the guest is asked about it."""
-
-    name: str
-    terms: Decision
-    """As the game writes them."""
-    scheme: str
-    seating: tuple[int, ...] = agreed.LOT
-    """How seats are given."""
-    conditions: Conditions = NO_CONDITIONS
-    """Clock, witness and the place in a tournament."""
-
-    @property
-    def choose_seat(self) -> bool:
-        """Whether the guest may choose."""
-        return self.seating == agreed.GUEST_CHOOSES
-
-
-@dataclass(frozen=True, slots=True)
 class Proposal:
     """What a host proposes to play."""
 
@@ -298,7 +279,7 @@ def terms_hash(terms: Decision, scheme: str, conditions: Conditions) -> bytes:
 Found = tuple[Proposal, bytes]
 """What a host proposes, and the half hash of the identity of the only one to whom."""
 
-Consent = Callable[[Offer], Awaitable[tuple[bool, Seat | None]]]
+Consent = Callable[[Offered], Awaitable[tuple[bool, Seat | None]]]
 """Asks the guest whether they take an offer, and which seat if they may choose."""
 
 
@@ -553,10 +534,9 @@ class _Shake:
     async def _answer(self, event: Offered) -> None:
         assert self.consent is not None
         await self._check_person(event.name, event.identity)
-        offer = Offer(event.name, event.terms, event.scheme, event.seating, event.conditions)
         # Whoever has signed this very hello is not asked again: another seat would be a second match of one key.
         signed = self.config.host_hello is not None
-        accepted, pick = (True, self.config.pick) if signed else await self.consent(offer)
+        accepted, pick = (True, self.config.pick) if signed else await self.consent(event)
         if accepted:
             hello = self.handshake.host_hello
             if self.call is not None and hello is not None:

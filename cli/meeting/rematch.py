@@ -7,14 +7,15 @@ of an invite's, each knows identity and name of the other, and the terms are tho
 import asyncio
 import time
 from contextlib import suppress
+from dataclasses import replace
 
 from cli.meeting import meeting
 from cli.meeting.lines import Lines
-from cli.meeting.meeting import Met, NoMatch, Offer, PendingInvite, Proposal, SeatDraw, Shared, Wishes
-from cli.meeting.reachability import LocalEndpoint
+from cli.meeting.meeting import Met, NoMatch, PendingInvite, Proposal, SeatDraw, Shared, Wishes
 from cli.storage import unlock
 from cli.storage.home import Home
 from protocol.core.agreement import host_takes
+from protocol.core.handshake import Offered
 from protocol.core.session import Session
 from protocol.crypto.keys import identity_hash
 from protocol.game import Seat, other
@@ -41,7 +42,7 @@ async def meet(
     agreement = before.agreement
     peer = agreement.players[before.peer]
     place = lines.place
-    kept = {"secret": secret} if lines.endpoint is None else _moved(lines.endpoint, secret).kept()
+    kept = {"secret": secret} if lines.endpoint is None else replace(lines.endpoint, secret=secret).kept()
     wishes = Wishes(
         agreement.players[before.seat].name,
         unlock.identity(home),
@@ -58,15 +59,17 @@ async def meet(
     if before.seat == agreement.host_seat:
         met = await meeting.host(link, wishes, following, SeatDraw())
     else:
-        wanted = Offer(peer.name, following.terms, following.scheme, following.seating, following.conditions)
+        wanted = Offered(
+            peer.name, peer.identity, following.terms, following.scheme, following.seating, following.conditions
+        )
         link, met = await _as_guest(link, wishes, wanted, lines)
     after = await lines.follow(met, secret)
     after.greet(link)
     return after, met
 
 
-async def _as_guest(link: Transport, wishes: Wishes, wanted: Offer, lines: Lines) -> tuple[Transport, Met]:
-    async def consent(offer: Offer) -> tuple[bool, Seat | None]:
+async def _as_guest(link: Transport, wishes: Wishes, wanted: Offered, lines: Lines) -> tuple[Transport, Met]:
+    async def consent(offer: Offered) -> tuple[bool, Seat | None]:
         # Nobody is asked about terms that they have agreed to, and nobody takes others unasked.
         return offer == wanted, None
 
@@ -75,7 +78,8 @@ async def _as_guest(link: Transport, wishes: Wishes, wanted: Offer, lines: Lines
         try:
             return link, await meeting.guest(link, wishes, call, consent)
         except (NoMatch, TransportError) as error:
-            await _hang_up(link)
+            with suppress(TransportError):
+                await link.close()
             lost = isinstance(error, TransportError) or error.event is None
             # Only a host who has our signature can have begun the match.
             if not lost or not call.has_signed or pause is None or lines.place is None:
@@ -83,12 +87,3 @@ async def _as_guest(link: Transport, wishes: Wishes, wanted: Offer, lines: Lines
             await asyncio.sleep(pause)
             link = await dial(lines.place.candidates, lines.place.pin, wishes.secret)
     raise AssertionError("the last try returns or raises")
-
-
-def _moved(endpoint: LocalEndpoint, secret: bytes) -> LocalEndpoint:
-    return LocalEndpoint(endpoint.certificate, secret, endpoint.bind, endpoint.port)
-
-
-async def _hang_up(link: Transport) -> None:
-    with suppress(TransportError):
-        await link.close()

@@ -95,9 +95,17 @@ class Offered:
     name: str
     identity: bytes
     terms: Decision
+    """As the game writes them."""
     scheme: str
     seating: tuple[int, ...]
+    """How seats are given."""
     conditions: Conditions = NO_CONDITIONS
+    """Clock, witness and the place in a tournament."""
+
+    @property
+    def choose_seat(self) -> bool:
+        """Whether the guest may choose."""
+        return self.seating == agreed.GUEST_CHOOSES
 
 
 @dataclass(frozen=True, slots=True)

@@ -176,7 +176,6 @@ class Knocker:
         now: float,
         *,
         waits: bool = False,
-        soft: bool = False,
         mine: Nature = Nature.UNKNOWN,
         theirs: Seen | None = None,
     ) -> None:
@@ -185,8 +184,7 @@ class Knocker:
         Args:
             targets: where the other may be; host names are passed over.
             now: the time.
-            waits: whether the other may not know yet where to knock.
-            soft: whether to spare the other's router as long as the other is not heard.
+            waits: whether the other may not know yet where to knock; their router is spared until they are heard.
             mine: what the own router is; with ``theirs``, people have agreed to a search.
             theirs: what the other's line says about his.
         """
@@ -196,7 +194,7 @@ class Knocker:
         for place in tuple(found)[:_TARGETS]:
             address = ipaddress.ip_address(place[0]).packed
             ports[address] = (*ports.get(address, ()), place)
-        self._targets, self._waits, self._is_soft, self._rests = tuple(ports.values()), waits, soft, False
+        self._targets, self._waits, self._is_soft, self._rests = tuple(ports.values()), waits, waits, False
         self._is_beside = self.way is not None and self.way.to not in found
         self._ping_at = now if self._is_beside else self._ping_at
         self._is_hard, self._search = mine is Nature.HARD, None

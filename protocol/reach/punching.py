@@ -113,7 +113,7 @@ class Puncher:
         theirs: Seen | None = None,
     ) -> None:
         """Knock at these addresses, softly if the other does not know yet; see :meth:`Knocker.knock`."""
-        self.knocker.knock(targets, self._now(), waits=waits, soft=waits, mine=mine, theirs=theirs)
+        self.knocker.knock(targets, self._now(), waits=waits, mine=mine, theirs=theirs)
         self._tick()
 
     def admit(self, secret: bytes, *, alone: bool = False) -> None:

@@ -15,7 +15,7 @@ from cli.app.launch import running
 from cli.app.main import main
 from cli.match.player import MatchEvent, Noticed, Player
 from cli.meeting import joining
-from cli.meeting.meeting import Offer, PendingInvite, Proposal, Wishes
+from cli.meeting.meeting import PendingInvite, Proposal, Wishes
 from cli.meeting.reachability import Listening, PeerEndpoint, Reachability
 from cli.notices import NetworkChanged
 from cli.runtime.console import Exit
@@ -23,7 +23,7 @@ from cli.storage.home import Home
 from cli.text import failures
 from cli.text.joining import turned_away
 from protocol.core.agreement import GUEST_CHOOSES, Role
-from protocol.core.handshake import HandshakeFailed
+from protocol.core.handshake import HandshakeFailed, Offered
 from protocol.crypto.keys import PrivateKey
 from protocol.game import Seat
 from protocol.reach import invite
@@ -87,15 +87,15 @@ def test_an_invite_that_is_not_taken_is_said_to_be_used_at_the_first_refusal_and
 
 
 def test_other_terms_than_those_of_the_invite_are_refused_without_asking() -> None:
-    asked: list[Offer] = []
+    asked: list[Offered] = []
 
-    async def consent(offer: Offer) -> tuple[bool, Seat | None]:
+    async def consent(offer: Offered) -> tuple[bool, Seat | None]:
         asked.append(offer)
         return True, 1
 
     subject = Proposal(encode_terms(Terms()), "proved").hash
     checked = joining.of_invite(Invite((("127.0.0.1", 1),), HALF, HALF, subject, 2**32 - 1, HALF), consent)
-    offer = Offer("bob", encode_terms(Terms()), "proved", GUEST_CHOOSES)
+    offer = Offered("bob", bytes(32), encode_terms(Terms()), "proved", GUEST_CHOOSES)
 
     async def answered() -> list[tuple[bool, Seat | None]]:
         return [await checked(one) for one in (offer, replace(offer, scheme="hash"))]

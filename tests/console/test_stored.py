@@ -17,12 +17,12 @@ from cli.app.main import main
 from cli.app.resume import row
 from cli.match import stored
 from cli.meeting.joining import BadLine
-from cli.meeting.meeting import Offer
 from cli.runtime import terminal
 from cli.runtime.console import Exit
 from cli.storage.home import Home
 from cli.text import joining, screens
 from protocol.core.agreement import GUEST_CHOOSES
+from protocol.core.handshake import Offered
 from protocol.reach import invite
 from protocol.record.journal import StoredState
 from storm_p2p.storm.game import encode_terms
@@ -103,7 +103,7 @@ def typed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return lines
 
 
-OFFER = Offer("bob", encode_terms(Terms()), "hash", GUEST_CHOOSES)
+OFFER = Offered("bob", bytes(32), encode_terms(Terms()), "hash", GUEST_CHOOSES)
 
 
 @pytest.mark.parametrize(

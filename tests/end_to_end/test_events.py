@@ -19,11 +19,11 @@ from helpers_events import DAY, TERMS, Club
 from helpers_fight import plain_set
 
 from cli.app.launch import pairing
-from cli.meeting.meeting import Offer
 from cli.runtime.console import UsageError
 from cli.storage.home import Home
 from cli.text.clocks import moment
 from protocol.core.agreement import host_takes
+from protocol.core.handshake import Offered
 from protocol.crypto.keys import identity_hash
 from protocol.game import Seat
 from protocol.tournament import drafts
@@ -638,10 +638,10 @@ def test_two_programs_that_were_shown_two_rounds_or_two_tournaments_do_not_play_
         conditions = replace(one.conditions, event=replace(one.conditions.event, **changes))
         said = io.StringIO()
         with redirect_stderr(said):
-            taken, _ = asyncio.run(ask(Offer("other", terms, "hash", host_takes(0), conditions)))
+            taken, _ = asyncio.run(ask(Offered("other", bytes(32), terms, "hash", host_takes(0), conditions)))
         return taken, said.getvalue()
 
-    async def ask(offer: Offer) -> tuple[bool, Seat | None]:
+    async def ask(offer: Offered) -> tuple[bool, Seat | None]:
         return await consent(offer)
 
     assert offered()[0]

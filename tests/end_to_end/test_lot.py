@@ -14,12 +14,12 @@ from helpers_memory import MemoryTransport, pair
 from cli.app import host
 from cli.app.launch.inviting import Wanted
 from cli.meeting import meeting
-from cli.meeting.meeting import Met, NoMatch, Offer, PendingInvite, Proposal, SeatDraw, Wishes
+from cli.meeting.meeting import Met, NoMatch, PendingInvite, Proposal, SeatDraw, Wishes
 from cli.meeting.reachability import Reachability
 from cli.text import joining
 from protocol.core import agreement
 from protocol.core.frames import FrameKind, pack_frame
-from protocol.core.handshake import Config, Handshake
+from protocol.core.handshake import Config, Handshake, Offered
 from protocol.core.wire import encode
 from protocol.crypto.keys import PrivateKey
 from protocol.game import Seat
@@ -44,7 +44,7 @@ def wishes(folder: Path, who: int) -> Wishes:
     return Wishes(f"player {who}", PrivateKey(bytes([who]) * 32), folder / str(who), SECRET)
 
 
-async def yes(offer: Offer) -> tuple[bool, Seat | None]:
+async def yes(offer: Offered) -> tuple[bool, Seat | None]:
     return True, None
 
 
@@ -52,7 +52,7 @@ class Hangs(Exception):
     """The guest has gone."""
 
 
-async def hangs_up(offer: Offer) -> tuple[bool, Seat | None]:
+async def hangs_up(offer: Offered) -> tuple[bool, Seat | None]:
     raise Hangs
 
 
@@ -199,10 +199,10 @@ def test_whatever_a_host_says_after_the_lot_he_cannot_draw_another_coin(
 def test_whoever_has_signed_with_a_seat_calls_again_with_the_same_and_is_not_asked(tmp_path: Path) -> None:
     """Another seat would be a second match that one key has signed (found by the model of the handshake)."""
 
-    async def takes_1(offer: meeting.Offer) -> tuple[bool, int | None]:
+    async def takes_1(offer: Offered) -> tuple[bool, int | None]:
         return True, 1
 
-    async def is_not_asked(offer: meeting.Offer) -> tuple[bool, int | None]:
+    async def is_not_asked(offer: Offered) -> tuple[bool, int | None]:
         raise AssertionError(offer)
 
     async def whole() -> None:
@@ -240,7 +240,7 @@ def test_a_call_leads_to_its_match_until_the_invite_has_expired(tmp_path: Path) 
     assert [path.suffix for path in tmp_path.iterdir() if path.name != LOCK] == [".call"]
 
 
-async def no(offer: Offer) -> tuple[bool, Seat | None]:
+async def no(offer: Offered) -> tuple[bool, Seat | None]:
     return False, None
 
 

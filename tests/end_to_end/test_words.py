@@ -16,10 +16,10 @@ import pytest
 from helpers_memory import pair
 
 from cli.meeting import meeting
-from cli.meeting.meeting import Met, NoMatch, Offer, PendingInvite, Proposal, SeatDraw, Wishes
+from cli.meeting.meeting import Met, NoMatch, PendingInvite, Proposal, SeatDraw, Wishes
 from protocol.core.agreement import LOT, Hello, Role, match_id_of
 from protocol.core.frames import FrameKind, pack_frame, unpack_frame
-from protocol.core.handshake import Config, Handshake
+from protocol.core.handshake import Config, Handshake, Offered
 from protocol.core.words import comparison_words
 from protocol.crypto import hashing
 from protocol.crypto.keys import PrivateKey
@@ -36,7 +36,7 @@ Words = tuple[str, ...]
 Choose = Callable[[bytes], bytes | None]
 
 
-async def yes(offer: Offer) -> tuple[bool, Seat | None]:
+async def yes(offer: Offered) -> tuple[bool, Seat | None]:
     return True, None
 
 

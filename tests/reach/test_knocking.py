@@ -149,7 +149,6 @@ def begin(world: World, waits: float = 0.0, *, search: bool = True) -> None:
             theirs.addresses,
             world.now,
             waits=at == 1 and waits > 0,
-            soft=at == 1,
             mine=seen[at].nature if search else Nature.UNKNOWN,
             theirs=theirs,
         )
@@ -224,7 +223,7 @@ def test_two_hard_routers_do_not_meet_and_are_not_searched() -> None:
 @pytest.mark.parametrize("waits", [False, True])
 def test_a_hard_side_pings_from_all_its_sockets_again(waits: bool) -> None:
     knocker = Knocker(SECRET, is_host=False, chance=random.Random(1))
-    knocker.knock([], 0.0, waits=waits, soft=True, mine=Nature.HARD, theirs=Seen((("5.1.1.2", 7),), Nature.EASY))
+    knocker.knock([], 0.0, waits=waits, mine=Nature.HARD, theirs=Seen((("5.1.1.2", 7),), Nature.EASY))
     sent: list[tuple[float, Datagram]] = []
     now = 0.0
     while len(sent) < 3 * 256:
@@ -285,11 +284,11 @@ def test_ten_minutes_before_the_host_knows_are_no_harm_where_entries_last_half_a
 
 def test_softly_spares_a_router_that_a_stranger_spoils() -> None:
     took = []
-    for soft in (True, False):
+    for waits in (True, False):
         world = World(Router(HOST, spoils=True), Router(GUEST))
         seen = world.ask()
         for at in (1, 0):
-            world.sides[at].knock(seen[1 - at].addresses, world.now, waits=True, soft=soft)
+            world.sides[at].knock(seen[1 - at].addresses, world.now, waits=waits)
             if at == 1:
                 world.run(1.5)
         took.append(world.run(10))
@@ -299,7 +298,7 @@ def test_softly_spares_a_router_that_a_stranger_spoils() -> None:
 
 def test_soft_pings_go_no_further_than_they_should_and_every_tenth_does_after_two_seconds() -> None:
     knocker = Knocker(SECRET, is_host=False, chance=random.Random(1))
-    knocker.knock([("5.1.1.2", 1), ("2a00::1", 1)], 0.0, soft=True)
+    knocker.knock([("5.1.1.2", 1), ("2a00::1", 1)], 0.0, waits=True)
     hops = [one.hops for step in range(80) for one in knocker.datagrams(step / 10) if one.to[0] == "5.1.1.2"]
     assert set(hops[:19]) == {HOPS}
     assert 5 <= hops.count(None) <= 7

@@ -18,11 +18,12 @@ from cli.match.match import Match
 from cli.match.player import Ending, MatchEvent, Noticed
 from cli.meeting import meeting
 from cli.meeting.lines import LINES, Lines, begin, line_secret
-from cli.meeting.meeting import Offer, PendingInvite, Proposal, SeatDraw, Wishes
+from cli.meeting.meeting import PendingInvite, Proposal, SeatDraw, Wishes
 from cli.meeting.reachability import Listening, LocalEndpoint, PeerEndpoint, Reachability
 from cli.runtime.console import stop
 from cli.storm.players import RobotPlayer, StormParticipant
 from protocol.core.frames import FrameKind
+from protocol.core.handshake import Offered
 from protocol.core.wire import FRAME_LIMIT
 from protocol.crypto.keys import PrivateKey
 from protocol.game import Seat
@@ -121,7 +122,7 @@ class Scene:
 Attack = Callable[[Scene], Awaitable[None]]
 
 
-async def yes(offer: Offer) -> tuple[bool, Seat | None]:
+async def yes(offer: Offered) -> tuple[bool, Seat | None]:
     return True, None
 
 

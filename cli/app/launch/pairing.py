@@ -18,7 +18,7 @@ from cli.events.standing import Seen, look
 from cli.events.tasks import entry_of, is_over
 from cli.match import stored
 from cli.meeting.exchange import Exchange
-from cli.meeting.meeting import Consent, Found, Offer, Proposal
+from cli.meeting.meeting import Consent, Found, Proposal
 from cli.runtime import console
 from cli.runtime.console import UsageError, say
 from cli.storage import unlock
@@ -26,6 +26,7 @@ from cli.storage.home import Home
 from cli.text import clocks, commands, events
 from cli.text.events import place_of
 from protocol.core.agreement import host_takes
+from protocol.core.handshake import Offered
 from protocol.core.session import Session
 from protocol.crypto.keys import identity_hash
 from protocol.errors import ProtocolError
@@ -128,7 +129,7 @@ def consent_of(home: Home, folder: str | None, host: bytes) -> Consent:
         host: the half hash of the host's key.
     """
 
-    async def consent(offer: Offer) -> tuple[bool, Seat | None]:
+    async def consent(offer: Offered) -> tuple[bool, Seat | None]:
         place = offer.conditions.event
         if place is None:
             say(str(events.NO_EVENT_OFFERED))
