@@ -131,7 +131,12 @@ def tree_root() -> str:
 
 @pytest.mark.parametrize("signed", [False, True])
 @pytest.mark.parametrize(
-    ("column", "leaves"), [("winner", False), ("winner", True), ("standing", False), ("name1", False)]
+    ("column", "leaves"),
+    [
+        ("winner", False),
+        ("winner", True),
+        *(pytest.param(one, False, marks=pytest.mark.long) for one in ("standing", "name1")),
+    ],
 )
 def test_a_rewritten_column_is_named_and_its_logs_are_judged_again(
     run: Run, out: Path, column: str, signed: bool, leaves: bool

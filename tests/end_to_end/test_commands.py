@@ -169,7 +169,7 @@ def test_a_key_can_be_shown_and_exported_once(tmp_path: Path) -> None:
         assert "key" in run("key", "show", "--home", home, code=1).stderr
 
 
-def test_a_key_is_exported_without_a_terminal_and_without_a_warning(tmp_path: Path) -> None:
+def test_a_key_is_exported_without_a_terminal_and_without_a_warning(tmp_path: Path, cheap_locks: None) -> None:
     home, file = str(tmp_path / "home"), tmp_path / "copy.key"
     shown = run("key", "show", "--home", home).stdout
     printed = run("key", "export", "--home", home)
@@ -184,7 +184,7 @@ def test_a_key_is_exported_without_a_terminal_and_without_a_warning(tmp_path: Pa
     assert run("key", "show", "--home", other).stdout == shown
 
 
-def test_a_passphrase_comes_from_the_input_and_its_absence_changes_nothing(tmp_path: Path) -> None:
+def test_a_passphrase_comes_from_the_input_and_its_absence_changes_nothing(tmp_path: Path, cheap_locks: None) -> None:
     home = str(tmp_path / "home")
     run("key", "show", "--home", home)
     key = tmp_path / "home" / "identity.key"

@@ -35,6 +35,7 @@ def test_the_rules_decide_as_their_number_says_in_all_plays() -> None:
     judge(fingerprint.ALL)
 
 
+@pytest.mark.long  # test_determinism does the same with a game each day
 def test_the_fingerprint_is_the_same_under_every_hash_seed_and_optimised() -> None:
     expected = fingerprint.fingerprint(FEW)
     for seed, flag in (("0", "-O"), ("4294967295", "-OO")):

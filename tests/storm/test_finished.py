@@ -223,7 +223,7 @@ def test_only_before_the_end_can_a_journal_take_back_a_confirmed_result(tmp_path
             sign_again()
 
 
-def test_a_locked_identity_locks_the_match_whatever_its_passphrase_is_later(tmp_path: Path) -> None:
+def test_a_locked_identity_locks_the_match_whatever_its_passphrase_is_later(tmp_path: Path, cheap_locks: None) -> None:
     pair, home = StormPair(tag="locked"), Home(tmp_path)
     pair.play_out(limit=3)
     config = pair.configs[0]

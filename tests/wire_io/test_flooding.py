@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
-from helpers import ROOT
+from helpers import ROOT, daily_first
 from websockets.asyncio.connection import Connection
 from websockets.exceptions import ConnectionClosed, InvalidState
 from websockets.frames import Frame, Opcode
@@ -170,7 +170,7 @@ KINDS = {
 }
 
 
-@pytest.mark.parametrize("flooding", ["guest", "host"])
+@pytest.mark.parametrize("flooding", daily_first(["guest", "host"]))
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_flood_of_any_kind_is_hung_up_on(kind: str, flooding: str) -> None:
     async def conversation(listener: Listener) -> None:
