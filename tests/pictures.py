@@ -215,6 +215,7 @@ def pictures() -> dict[str, str]:
     combat = tui.after(tui.asked(helpers.play(tui.EXAMPLE, "move 14 9", "aid none"), tui.SIZES[1]), Typed("std 3"))
     combat = replace(combat, settings=replace(combat.settings, theme="dark"))
     cards = tui.after(fight.asked(fight.seen(fight.BOARD), tui.SIZES[1]), Typed("play 3 2 pay 63"))
+    cards = replace(cards, settings=replace(cards.settings, theme="dark"))
     match = recorded()
     looked_at = replace(match, columns=120, rows=40, theme="dark")
     for key in "cc":
