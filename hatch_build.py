@@ -47,5 +47,5 @@ def make_page(root: str) -> str:
 
     page = Manpage(make_parser())
     page.source, page.manual = f"storm-p2p {__version__}", "Storm P2P"
-    page.description = "a war game of hidden units between two players, with no server and no trust"
+    page.description = "a war game of hidden units and a card duel for two players, with no server and no trust"
     return str(page)

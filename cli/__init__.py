@@ -5,8 +5,9 @@ __version__ = "1.0.0"
 
 
 def describe_version() -> str:
-    """Return the versions of the program, of the protocol and of the rules by which a match begins."""
+    """Return the versions of the program, of the protocol and of the rules by which a match of each game begins."""
     from protocol import VERSIONS
     from storm_p2p import games
 
-    return f"storm-p2p {__version__}, protocol {VERSIONS[-1]}, rules {games.NEWEST[games.STORM]}"
+    rules = "".join(f"\nrules of {name}: {newest}" for name, newest in games.NEWEST.items())
+    return f"storm-p2p {__version__}, protocol {VERSIONS[-1]}{rules}"

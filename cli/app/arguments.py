@@ -5,16 +5,18 @@ from __future__ import annotations
 import argparse
 import re
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
 from cli import describe_version
 from cli.app import games
+from cli.clean import clean
 from cli.language import LANGUAGES
 from cli.runtime.console import result
-from cli.text.wording import _, fill
+from cli.text.wording import DIGITS, _, fill, listed
 from storm_p2p.games import find_newest
 
 _BEFORE = ("--help", "--version", "--home", "--lang", "--ascii", "--unicode", "--mono")
@@ -28,6 +30,13 @@ _ALL_SEATS = (*_SEATS, "0", "1")
 """Of all games: a log calls the seats of a game without named sides by their numbers."""
 _VARIANTS = ("standard", "open-combat", "random-setup", "challenge")
 _RESULTS = ("won", "lost", "draw", "unfinished")
+
+
+BOTS: Final[Mapping[str, Sequence[str]]] = {
+    "storm": ("random", "novice", "greedy", "seer", "oracle"),
+    "fight": ("random", "greedy"),
+}
+"""The computer players of each game, the weakest first; the games name them, too, but take longer to load."""
 
 
 def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
@@ -45,7 +54,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     _flag(terms, "--random-setup", _("the Random setup variant"))
     terms.add_argument("--challenge", type=int, default=0, metavar="N", help=_("Honor added for the Chthonians"))
 
-    about = _("Storm over Olympus for two players: direct, with no trust needed.")
+    about = _("Storm over Olympus and Fight for Olympus for two players: direct, with no trust needed.")
     parser: argparse.ArgumentParser = _Exact(prog="storm-p2p", description=about)
     # Before Python 3.13 the library does not look up its own sentence for this option.
     parser.add_argument("--version", action=_Version, nargs=0, help=_("show program's version number and exit"))
@@ -57,9 +66,11 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
 
     play = commands.add_parser("play", parents=[which, own, seat, terms], help=_("a match against the computer"))
     side = play.add_argument("--seat", choices=_ALL_SEATS, help=_("your side (default: drawn by lot)"))
-    side.completer = _complete_seat  # type: ignore[attr-defined]  # so argcomplete is told
-    bots = _("the computer player: random, novice, greedy, seer or oracle")
-    play.add_argument("--bot", metavar="NAME", help=bots)
+    _complete(side, _offer_seats)
+    asked = [game for game in BOTS if game in words or f"--game={game}" in words] or [*BOTS]
+    bots = "; ".join(f"{game}: {listed(BOTS[game], 'or')}" for game in asked)
+    bot = play.add_argument("--bot", metavar="NAME", help=fill("the computer player ({names})", names=bots))
+    _complete(bot, _offer_bots)
     _flag(play, "--guided", _("a first match with a guide, against a beginner; both sides are dealt their units"))
 
     asking = argparse.ArgumentParser(add_help=False)
@@ -94,7 +105,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     _flag(host, "--aids", _("let both players ask their computer for hints"))
     host.add_argument("--scheme", choices=("proved", "hash"), default="proved", help=_("how units are hidden"))
     side = host.add_argument("--seat", choices=_ALL_SEATS, help=_("your side (default: drawn by lot)"))
-    side.completer = _complete_seat  # type: ignore[attr-defined]
+    _complete(side, _offer_seats)
 
     join = commands.add_parser("join", parents=[own, seat, door], help=_("accept an invite"))
     join.add_argument("invite", nargs="?", help=_("the invite (default: asked for, or read from standard input)"))
@@ -113,17 +124,18 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
 
     resume = commands.add_parser("resume", parents=[seat, door], help=_("resume a match"))
     match = _("the match, or a fresh line (default: the unfinished one)")
-    resume.add_argument("match", nargs="?", metavar="MATCH", help=match)
+    _complete(resume.add_argument("match", nargs="?", metavar="MATCH", help=match), _offer_matches)
     _flag(resume, "--invite", _("print a fresh line for a player who cannot find you"))
     for one in (host, resume):
         _flag(one, "--end-with-input", _("stop when standard input ends; for programs that start this one"))
 
     export = commands.add_parser("export", help=_("write the signed log of a match as it stands"))
-    export.add_argument("match", nargs="?", metavar="MATCH", help=_("default: the unfinished one"))
+    default = _("default: the unfinished one")
+    _complete(export.add_argument("match", nargs="?", metavar="MATCH", help=default), _offer_matches)
 
     verify = commands.add_parser("verify", help=_("check signed logs"))
     logs = _("logs, folders with logs, numbers of matches, or last for the newest log")
-    verify.add_argument("files", nargs="*", metavar="FILE", help=logs)
+    _complete(verify.add_argument("files", nargs="*", metavar="FILE", help=logs), _offer_logs)
     _flag(verify, "--json", _("print a JSON list"))
     many = _("how many processes to use (default: 1)")
     verify.add_argument("--jobs", type=_whole, default=1, metavar="N", help=many)
@@ -132,7 +144,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
 
     replay = commands.add_parser("replay", help=_("show a match from its log"))
     log = _("a log, the number of a match, or last for the newest (default: list the logs here)")
-    replay.add_argument("file", nargs="?", metavar="FILE", help=log)
+    _complete(replay.add_argument("file", nargs="?", metavar="FILE", help=log), _offer_logs)
     replay.add_argument("--view", choices=("public", *_ALL_SEATS, "all"), help=_("whose units to show"))
     _flag(replay, "--text", _("print the whole match, one line per event"))
 
@@ -162,7 +174,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     analyse = commands.add_parser(
         "analyse", help=_("how the chances changed during a match, and which decisions cost the most")
     )
-    analyse.add_argument("file", nargs="?", metavar="FILE", help=log)
+    _complete(analyse.add_argument("file", nargs="?", metavar="FILE", help=log), _offer_logs)
     analyse.add_argument("--view", choices=(*_SEATS, "all"), help=_("whose decisions to judge"))
     _flag(analyse, "--text", _("print the analysis in lines"))
     _flag(analyse, "--json", _("print a JSON object"))
@@ -292,9 +304,42 @@ def _unknown_command(words: Sequence[str], known: Collection[str]) -> str | None
     return commands.no_command(typed, known)
 
 
-def _complete_seat(parsed_args: argparse.Namespace, **_others: object) -> Sequence[str]:
-    """Return the seats of the game that was named, for a shell that completes a word."""
+def _complete(action: argparse.Action, offer: Callable[..., Collection[str]]) -> None:
+    """Tell argcomplete what can stand there, for a shell that completes a word."""
+    action.completer = offer  # type: ignore[attr-defined]
+
+
+def _offer_seats(parsed_args: argparse.Namespace, **_others: object) -> Collection[str]:
+    """Return the seats of the game that was named."""
     return find_newest(games.CALLED[parsed_args.game]).sides
+
+
+def _offer_bots(parsed_args: argparse.Namespace, **_others: object) -> Collection[str]:
+    """Return the computer players of the game that was named."""
+    return BOTS[parsed_args.game]
+
+
+def _offer_matches(parsed_args: argparse.Namespace, **_others: object) -> Collection[str]:
+    """Return the numbers of the unfinished matches, each with the opponent."""
+    from cli.match.stored import unfinished
+    from cli.storage.home import Home
+    from protocol.record.journal import JournalError
+
+    with suppress(JournalError):
+        known = [one for one in unfinished(Home.named(parsed_args.home)) if one.match_id is not None]
+        return {(one.match_id or b"").hex()[:DIGITS]: clean(one.opponent) for one in known}
+    return ()
+
+
+def _offer_logs(prefix: str, parsed_args: argparse.Namespace, **_others: object) -> Collection[str]:
+    """Return the numbers of the matches whose logs are here, the word for the newest, and files."""
+    from argcomplete.completers import FilesCompleter
+
+    from cli.storage.home import LAST, Home, list_logs
+
+    # The name of a log ends with the first digits of its match.
+    numbers = {path.stem.rpartition("-")[2] for path in list_logs(Home.named(parsed_args.home))}
+    return [*sorted(numbers), *[LAST] * bool(numbers), *FilesCompleter()(prefix)]
 
 
 def _flag(command: argparse._ActionsContainer, name: str, help: str) -> None:

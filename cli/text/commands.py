@@ -66,7 +66,7 @@ def to_install(extra: str, *exactly: str) -> str:
     except importlib.metadata.PackageNotFoundError:
         needed = ()
     libraries = [one.partition(";")[0].strip() for one in needed if repr(extra) in one.partition(";")[2]]
-    wanted = exactly or libraries or ("storm-p2p[" + extra + "]",)
+    wanted = exactly or libraries or (f".[{extra}]",)
     folder = Path(sys.prefix)
     if (folder / "pipx_metadata.json").exists():
         return shlex.join(("pipx", "inject", folder.name, *wanted))

@@ -24,6 +24,7 @@ from cli.text import commands
 from protocol import VERSIONS
 from protocol.crypto.keys import PrivateKey
 from protocol.record import keyfile
+from storm_p2p.fight.game import Fight
 from storm_p2p.storm.game import Storm
 
 ROWS = {"key": ("show", "export", "import", "passphrase"), "people": ("people ", "trust", "forget")}
@@ -65,7 +66,8 @@ def test_a_command_with_subcommands_names_each_in_a_row_that_fits_a_small_window
 
 
 def test_the_version_names_the_program_its_protocol_and_its_rules(capsys: pytest.CaptureFixture[str]) -> None:
-    expected = f"storm-p2p {__version__}, protocol {VERSIONS[-1]}, rules {Storm.version}\n"
+    rules = f"rules of {Storm.name}: {Storm.version}\nrules of {Fight.name}: {Fight.version}\n"
+    expected = f"storm-p2p {__version__}, protocol {VERSIONS[-1]}\n{rules}"
     assert main(["--version"]) == 0
     assert capsys.readouterr().out == expected
     for words in (["--lang", "de", "--version"], ["--version", "play"]):

@@ -297,4 +297,4 @@ def test_a_program_without_metadata_names_the_extra(monkeypatch: pytest.MonkeyPa
         raise importlib.metadata.PackageNotFoundError(name)
 
     monkeypatch.setattr(importlib.metadata, "requires", fail)
-    assert commands.to_install("tournament").endswith(" -m pip install 'storm-p2p[tournament]'")
+    assert commands.to_install("tournament").endswith(" -m pip install '.[tournament]'")

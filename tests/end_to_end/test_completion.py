@@ -11,10 +11,13 @@ from pathlib import Path
 import pytest
 from helpers import ROOT
 from helpers_commands import run
+from helpers_home import begin
 
+from cli.app import arguments, games
 from cli.app.arguments import make_parser
 from cli.app.completion import SHELLS
 from cli.runtime.console import Exit
+from cli.storage.home import Home
 
 
 def ask(line: str, tmp_path: Path, *options: str) -> list[str]:
@@ -54,12 +57,36 @@ def test_every_command_is_offered_with_what_it_does(tmp_path: Path) -> None:
         ("storm-p2p verify --jo", ["--jobs"]),
         ("storm-p2p play --seat ", ["chthonians", "olympians"]),
         ("storm-p2p host --game fight --seat ", ["0", "1"]),
+        ("storm-p2p play --bot s", ["seer"]),
+        ("storm-p2p play --game fight --bot ", ["random", "greedy"]),
+        ("storm-p2p replay nothing-begins-like-th", []),
         ("storm-p2p event sta", ["status", "standings"]),
         ("storm-p2p verify nothing-begins-like-th", []),
     ],
 )
 def test_what_can_stand_at_the_cursor_is_offered(line: str, offered: list[str], tmp_path: Path) -> None:
     assert [one.partition("\t")[0] for one in ask(line, tmp_path)] == offered
+
+
+def test_numbers_of_matches_are_offered(tmp_path: Path) -> None:
+    home = Home(tmp_path / "home")
+    home.prepare()
+    begin(home).close()
+    assert ask("storm-p2p resume f", tmp_path) == ["fa9a\tbob"]
+    (home.logs / "2026-11-20-gustav-7c1f.storm").write_bytes(b"")
+    assert [ask(f"storm-p2p replay {word}", tmp_path) for word in ("7c", "las")] == [["7c1f\t"], ["last\t"]]
+
+
+def test_the_help_of_play_names_the_computer_players_of_the_game() -> None:
+    assert {games.CALLED[game]: [*bots] for game, bots in arguments.BOTS.items()} == {
+        name: [*games.find(name).levels] for name in games.NAMES
+    }
+    for words, named, others in ((["--game", "fight"], "fight", "oracle"), (["--game=storm"], "oracle", "fight:")):
+        parser = make_parser(["play", *words])
+        commands = next(action.choices for action in parser._actions if isinstance(action.choices, dict))
+        (bots,) = (str(action.help) for action in commands["play"]._actions if action.dest == "bot")
+        assert named in bots
+        assert others not in bots
 
 
 @pytest.mark.parametrize("shell", SHELLS)
