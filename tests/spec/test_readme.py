@@ -11,17 +11,20 @@ import pytest
 from cli import __version__
 from cli.app import arguments
 
-README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+README, GERMAN = (
+    (Path(__file__).parents[2] / name).read_text(encoding="utf-8") for name in ("README.md", "README.de.md")
+)
 BLOCKS = re.findall(r"^```\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
 PROGRAM = re.compile(r"(?:\.venv/bin/)?storm-p2p\b ?([^`&]*)")
 
 
-def _commands() -> list[str]:
+def _commands(page: str = README) -> list[str]:
     """Return what is said behind the name of the program, in blocks and within sentences."""
-    lines = [part for block in BLOCKS for line in block.splitlines() for part in line.split(" && ")]
+    blocks = re.findall(r"^```\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    lines = [part for block in blocks for line in block.splitlines() for part in line.split(" && ")]
     # What stands behind two blanks in a block says what the command does.
     told = [line.partition("  ")[0] for line in lines]
-    inline = re.findall(r"`([^`\n]+)`", README)
+    inline = re.findall(r"`([^`\n]+)`", page)
     return [match.group(1).strip() for text in told + inline if (match := PROGRAM.fullmatch(text.strip()))]
 
 
@@ -43,3 +46,20 @@ def test_from_the_source_one_command_plays_and_one_tests() -> None:
 def test_every_command_that_the_readme_names_is_understood(words: str) -> None:
     typed = shlex.split(words)
     assert arguments.make_parser().parse_args(typed).command == (typed[0] if typed else None)
+
+
+def test_the_german_readme_has_the_sections_commands_tables_and_links_of_the_english_one() -> None:
+    def shape(page: str, language: str) -> dict[str, object]:
+        for german, english in (("DATEI", "FILE"), ("BEFEHL", "COMMAND")):
+            page = page.replace(german, english)
+        first, page = page.split("\n", 1)
+        assert language in first
+        return {
+            "sections": re.findall(r"^#+(?= )", page, re.MULTILINE),
+            "commands": sorted(set(_commands(re.sub(r"`([^`\n]+)\n([^`\n]+)`", r"`\1 \2`", page)))),
+            "tables": [line.count("|") for line in page.splitlines() if line.startswith("|")],
+            "links": re.findall(r"\]\(([^)]+)\)", page),
+            "options": sorted(set(re.findall(r"--[a-z][a-z-]*", page))),
+        }
+
+    assert shape(GERMAN, "[English](README.md)") == shape(README, "[Deutsch](README.de.md)")
