@@ -14,7 +14,7 @@ from cli.app.replay import OpenedLog, open_log, which
 from cli.console.render.replay import analysis_lines
 from cli.console.replay import ALL, SEED, SIMULATIONS, Analysis, Judged, Point, views_of
 from cli.runtime import terminal
-from cli.runtime.console import Exit, UsageError, result, say
+from cli.runtime.console import Exit, UsageError, result, say, told
 from cli.storage.home import Home, load_preferences
 from cli.text import analyses, verdicts
 
@@ -49,25 +49,25 @@ def main(options: Namespace) -> Exit:
     steps = analyst.analyse(found.transcript, seats, simulations, seed)
     analysis = last(steps, quiet=not terminal.is_terminal(sys.stderr))
     if options.json:
-        told = facts(found, analysis, analyst.reason)
-        result(json.dumps({**told, "simulations": simulations, "seed": seed}))
+        answer = facts(found, analysis, analyst.reason)
+        result(json.dumps({**answer, "simulations": simulations, "seed": seed}))
         return Exit.FINE
     result(verdicts.match(found.transcript.agreement.match_id.hex(), found.seated))
     called = {seat: name for name, seat in found.seated}
     guilty = found.convicted is not None
     for line in analysis_lines(found.game.console, analysis, analysis.seats, called, guilty=guilty):
-        result(line)
+        told(line)
     return Exit.FINE
 
 
 def last(steps: Iterator[Analysis], *, quiet: bool) -> Analysis:
     """Return the complete analysis, and tell a person how far it is."""
-    told = 0
+    shown = 0
     for analysis in steps:
         part = TOLD * analysis.done // max(1, analysis.total)
-        if part > told and not quiet:
+        if part > shown and not quiet:
             say(analyses.progress_told(analysis.done, analysis.total))
-        told = part
+        shown = part
     return analysis
 
 

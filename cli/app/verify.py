@@ -55,7 +55,7 @@ def main(options: Namespace) -> Exit:
         result(json.dumps(answers, indent=1))
     else:
         for answer in answers:
-            result(verdicts.words(answer))
+            console.told(verdicts.words(answer))
     if any(answer["messages"] is None for answer in answers):
         return Exit.USAGE
     # A cheat, damage, a disagreement, or rules that are not here.

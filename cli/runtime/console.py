@@ -92,18 +92,19 @@ def _say(text: str) -> None:
     terminal.tell()
     # A terminal that is gone must not keep anything from being saved.
     with suppress(OSError):
-        print("\n".join(_folded(line) for line in text.split("\n")), file=sys.stderr, flush=True)
+        print("\n".join(_folded(line, sys.stderr) for line in text.split("\n")), file=sys.stderr, flush=True)
 
 
-def _folded(line: str) -> str:
+def _folded(line: str, stream: TextIO) -> str:
     try:
-        columns = os.get_terminal_size(sys.stderr.fileno()).columns if sys.stderr.isatty() else 0
+        columns = os.get_terminal_size(stream.fileno()).columns if stream.isatty() else 0
     except (AttributeError, OSError, ValueError):
         columns = 0
     if not 0 < columns < len(line):
         return line
     # What follows is indented, so that nothing of the other side's stands where the program begins its lines.
-    return textwrap.fill(line, columns, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    indent = line[: len(line) - len(line.lstrip())] + "  "
+    return textwrap.fill(line, columns, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
 def keep_logs_off_terminals() -> None:
@@ -140,6 +141,11 @@ def result(text: str) -> None:
     """Print a result."""
     terminal.tell()
     print(text, flush=True)
+
+
+def told(text: str) -> None:
+    """Print a result for people: on a terminal its lines are broken between words."""
+    result("\n".join(_folded(row, sys.stdout) for row in text.split("\n")))
 
 
 def line(value: dict[str, object]) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from cli.clean import clean
 from cli.text import matches
 from cli.text.wording import Lazy, Sentence, count, lazy
 
 if TYPE_CHECKING:
-    from cli.console.replay import Candidate, End, Judged
+    from cli.console.replay import Analysis, Candidate, End, Judged
 
 
 Say = Callable[[Any], str]
@@ -76,6 +77,7 @@ def hint(found: Sequence[Candidate], name: Say, reason: Say) -> list[str]:
 WANTED: Final = lazy("Expected the log of a match: storm-p2p analyse FILE.")
 TITLE: Final = lazy("ANALYSIS")
 TURNS: Final = lazy("turns {first} to {last}")
+EACH_KNEW: Final = lazy("by what each side knew, so not 100 % together")
 CHANCE: Final = lazy("chance to win")
 LOST: Final = lazy("the costliest decisions")
 NOTHING_LOST: Final = lazy("In the computer's judgement, no decision cost even 1 %.")
@@ -92,17 +94,25 @@ progress = Sentence[int, int]("message {done} of {total}, esc stops it")
 progress_told = Sentence[int, int]("Analysed {done} of {total} messages.")
 _ended = Sentence[int, str]("The match ended in turn {turn}; {result}.")
 _ended_early = Sentence[str]("The match ended before the first turn; {result}.")
+_gave_up = Sentence[str, str]("{name} gave up a chance of {chance}.")
 by_turn = Sentence[int, str]("turn {turn}: {figures}")
 _decision = Sentence[int, int, str, str, str]("{number}  turn {turn}, {side}: {action} ({chance})")
 _better = Sentence[str, str]("better: {action} ({chance}).")
 
 
-def ended(end: End, called: Mapping[str, str], *, guilty: bool = False, own: str = "") -> str:
-    """Return when and how a match ended; ``called`` has the players' names by the words for their seats, of which the
-    reader has ``own``.
+def ended(found: Analysis, end: End, called: Mapping[str, str], *, guilty: bool = False, own: str = "") -> str:
+    """Return when and how a match ended, and what chance somebody gave up; ``called`` has the players' names by the
+    words for their seats, in their order, of which the reader has ``own``.
     """
     result = matches.result(end.winner, end.reason, called, guilty=guilty, own=own)
-    return _ended(end.turn, result) if end.turn else _ended_early(result)
+    told = _ended(end.turn, result) if end.turn else _ended_early(result)
+    if matches.reason(end.reason, guilty=guilty) != "resignation" or len(found.points) < 2:
+        return told
+    # The last point is the end itself.
+    for word, chance in zip(called, found.points[-2].chances, strict=False):
+        if word != end.winner and chance is not None:
+            told += " " + _gave_up(clean(called[word]), percent(chance))
+    return told
 
 
 def decision(

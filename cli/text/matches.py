@@ -115,7 +115,20 @@ _LOST: Final[Mapping[str, Lazy]] = {
     "time": lazy("your time was up"),
     "absence": lazy("you were silent for too long"),
 }
-_DRAWN: Final[Mapping[str, Lazy]] = lazy({"resignation": "both resigned", "agreement": "by agreement"})
+_DRAWN: Final[Mapping[str, Lazy]] = lazy(
+    {"resignation": "both resigned", "agreement": "by agreement", "honor": "nobody has Honor left"}
+)
+_BY_RULE: Final[Mapping[str, Lazy]] = lazy(
+    {
+        "honor": "{loser} ran out of Honor",
+        "palace": "a leader reached the Palace",
+        "leaders": "the leaders are gone",
+        "full": "all six spaces were full at the start of the turn",
+        "points": "the counter reached 7",
+        "pile": "the pile is empty",
+    }
+)
+"""What the words mean by which logs say how a game ended; another game's word stands as it is."""
 
 
 def _why(model: Model, ending: Ending, table: Mapping[str, Lazy]) -> str:
@@ -215,18 +228,15 @@ def result(winner: str | None, ended: str, called: Mapping[str, str], *, guilty:
     if winner is None:
         return _("not finished")
     why = reason(ended, guilty=guilty)
+    side, loser = next(((side, clean(name)) for side, name in called.items() if side != winner), ("?", "?"))
+    table = _DRAWN if winner == "draw" else _LOST if side == own else _WON
+    how = fill(table.get(why) or _BY_RULE.get(why) or wording.log_word(why), loser=loser)
     if winner == "draw":
-        return fill("a draw ({reason})", reason=wording.log_word(why))
-    if why == "resignation":
-        side, loser = next(((side, clean(name)) for side, name in called.items() if side != winner), ("?", "?"))
-        how = fill((_LOST if side == own else _WON)["resignation"], loser=loser)
-        if winner.isdigit():
-            return fill("{name} wins: {how}", name=clean(called.get(winner, winner)), how=how)
-        return fill("the {side} win: {how}", side=wording.seat(clean(winner)), how=how)
+        return fill("a draw: {how}", how=how)
     if winner.isdigit():
         # The sides of a game without named ones are called by their numbers.
-        return fill("{name} wins ({reason})", name=clean(called.get(winner, winner)), reason=wording.log_word(why))
-    return fill("the {side} win ({reason})", side=wording.seat(clean(winner)), reason=wording.log_word(why))
+        return fill("{name} wins: {how}", name=clean(called.get(winner, winner)), how=how)
+    return fill("the {side} win: {how}", side=wording.seat(clean(winner)), how=how)
 
 
 left = Sentence[()]("You have left.")

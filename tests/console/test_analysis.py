@@ -151,10 +151,14 @@ def test_an_end_that_no_move_has_brought_ends_the_curve() -> None:
     assert complete.end is not None
     assert complete.end[1:] == ("chthonians", "forfeit")
     called = {"chthonians": "ann", "olympians": "bob"}
-    assert analyses.ended(complete.end._replace(turn=7), called) == (
-        "The match ended in turn 7; the Chthonians win: bob resigned."
-    )
-    assert analyses.ended(complete.end._replace(turn=0), called).startswith("The match ended before the first turn")
+    told = analyses.ended(complete, complete.end._replace(turn=7), called)
+    chance = complete.points[-2].chances[1]
+    assert chance is not None
+    assert told.startswith("The match ended in turn 7; the Chthonians win: bob resigned.")
+    # Who resigns is judged by the chance that was left.
+    assert told.endswith(f" bob gave up a chance of {analyses.percent(chance)}.")
+    early = analyses.ended(complete, complete.end._replace(turn=0), called)
+    assert early.startswith("The match ended before the first turn")
 
 
 # -- what it must not know ----------------------------------------------------------------------------------

@@ -241,8 +241,13 @@ def test_a_claim_of_the_other_is_conceded_by_the_whole_word_only() -> None:
 
 
 def test_how_a_claimed_match_ended_is_said() -> None:
-    for reason in ("time", "absence"):
-        assert matches.result("olympians", reason, {}, guilty=False) == f"the Olympians win ({reason})"
+    called = {"chthonians": "Ann", "olympians": "Bob"}
+    for reason, how in (
+        ("time", "Ann's time was up"),
+        ("absence", "Ann did not come back"),
+        ("honor", "Ann ran out of Honor"),
+    ):
+        assert matches.result("olympians", reason, called, guilty=False) == f"the Olympians win: {how}"
 
 
 def test_the_model_keeps_a_proposal_until_the_match_moves_on() -> None:

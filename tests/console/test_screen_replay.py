@@ -276,7 +276,7 @@ def test_an_end_that_no_move_has_brought_is_a_step_of_its_own() -> None:
     assert ended[-1].state == moved[-1].state
     # Whoever breaks the rules after that has lost instead.
     cheated = replay.ended(moved, gave_up, CALLED, 0)
-    assert cheated[-1].lines == ("result: the Olympians win (misbehaviour)",)
+    assert cheated[-1].lines == (f"result: the Olympians win: {CALLED['chthonians']} broke the rules",)
 
 
 def test_an_end_by_a_move_has_no_further_step() -> None:

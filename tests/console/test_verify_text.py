@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
+import os
 import re
+import sys
 
 import pytest
 
 from cli import language
 from cli.language import LANGUAGES
+from cli.runtime import console
 from cli.text import clocks, commands, failures, matches, verdicts, wording
 from protocol.record.logfile import LogError
 
@@ -63,3 +67,24 @@ def test_the_name_of_a_cheat_writes_no_verdict_about_somebody_else() -> None:
     assert said == '"Anna (Chthonians) cheated; Ben" (Olympians) cheated: hid Zeus twice (message 2)'
     shown = verdicts.players([("Ben", "olympians"), ("a: b", "chthonians")])
     assert shown == 'Ben (Olympians) against "a: b" (Chthonians)'
+
+
+def test_a_result_on_a_terminal_is_broken_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+        def fileno(self) -> int:
+            return 1
+
+    written = Terminal()
+    monkeypatch.setattr(sys, "stdout", written)
+    monkeypatch.setattr(os, "get_terminal_size", lambda end: os.terminal_size((50, 24)))
+    console.told("  " + "word " * 18 + "a/path/that-is-longer-than-a-row-of-this-terminal-can-be.storm\n\nend")
+    assert written.getvalue().splitlines() == [
+        "  " + " ".join(["word"] * 9),
+        "    " + " ".join(["word"] * 9),
+        "    a/path/that-is-longer-than-a-row-of-this-terminal-can-be.storm",
+        "",
+        "end",
+    ]

@@ -11,7 +11,7 @@ from cli.console.guest import AnyConsole
 from cli.console.render import spans
 from cli.console.render.spans import EMPTY, Line, Span, line, paragraphs, section, wrapped
 from cli.console.replay import STEP, Analysis, Asking, Judged, Replay, Step, chances, comment, judged_seats, worst
-from cli.text import analyses
+from cli.text import analyses, wording
 from cli.text.analyses import percent
 from cli.text.wording import fill
 
@@ -36,6 +36,8 @@ def page(shown: Replay, rows: int) -> list[Line]:
     elif found.points:
         turns = fill(analyses.TURNS, first=found.points[0].turn, last=found.points[-1].turn)
         title = f"{title} | {turns}"
+        if len(judged_seats(shown)) > 1:
+            title = f"{title} | {analyses.EACH_KNEW}"
     drawn = [section(title, shown.columns)]
     if not found.seats:
         drawn += [line(f" {row}") for row in paragraphs([str(analyses.NOT_OPENED)], shown.columns - 2)]
@@ -43,7 +45,7 @@ def page(shown: Replay, rows: int) -> list[Line]:
     drawn += curves(shown, found)
     if found.end is not None and found.is_complete:
         called = {shown.guest.seat_word(side): name for side, name in shown.names.items()}
-        told = analyses.ended(found.end, called, own=shown.view if shown.live else "")
+        told = analyses.ended(found, found.end, called, own=shown.view if shown.live else "")
         drawn += [line(f" {row}", "title") for row in paragraphs([told], shown.columns - 2)]
     drawn.append(section(str(analyses.LOST), shown.columns))
     drawn += _lost(shown, rows - len(drawn))
@@ -61,6 +63,8 @@ def analysis_lines(
 ) -> Iterator[str]:
     """Yield the analysis for some seats in lines: the curves turn by turn, then the decisions that lost most."""
     names = [guest.side_name(side) for side in guest.sides]
+    if len(seats) > 1:
+        yield f"{wording.opening(str(analyses.CHANCE))}: {analyses.EACH_KNEW}."
     for point in found.points:
         of_seats = []
         for seat, name in enumerate(names):
@@ -71,7 +75,7 @@ def analysis_lines(
             of_seats.append(f"{name}: {analyses.figures(parts)}")
         yield analyses.by_turn(point.turn, "; ".join(of_seats))
     if found.end is not None:
-        yield analyses.ended(found.end, called, guilty=guilty, own=own)
+        yield analyses.ended(found, found.end, called, guilty=guilty, own=own)
     yield ""
     decisions = _judged(guest, found.worst(seats))
     yield f"{analyses.LOST}:" if decisions else str(analyses.NOTHING_LOST)

@@ -55,5 +55,5 @@ FULL_1: Final = lazy(
 FULL_1_TASK: Final = lazy("Play Rowers on space 6.")
 FULL_2: Final = lazy(
     "If the enemy defeats none of the six in the turn that follows, you win. They would win in the same way, so look "
-    "at both rows. card 12 shows what a card does, and help everything that can be typed."
+    "at both rows. In a match, card 12 shows what a card does, and help everything that can be typed."
 )

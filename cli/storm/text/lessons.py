@@ -201,6 +201,6 @@ STOCKS_1_TASK: Final = lazy("Pray: type liturgy. This word has no short form.")
 STOCKS_2: Final = lazy("That was your turn: {liturgy} Energy for {empty} Honor, because you had no Energy.")
 STOCKS_3: Final = lazy(
     "Each unit also has a power of its own: some fly or go far, throw thunderbolts, bring back the eliminated, strike "
-    "in secret, or help in a combat next door; some you use by adding claim to a move. F2 lists them all, and card "
+    "in secret, or help in a combat next door; some you use by adding claim to a move. In a match, F2 lists them all, and card "
     "zeus explains one. You see every price before you pay it, and F1 explains what you are being asked. Good luck!"
 )
