@@ -214,6 +214,10 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     people.add_argument("key", nargs="?", metavar="KEY", help=_("the key to trust (default: the last one refused)"))
     _flag(people, "--json", _("print a JSON list"))
 
+    cards = commands.add_parser("cards", help=_("make or check your own set of cards for Fight for Olympus"))
+    cards.add_argument("what", choices=("new", "check"), metavar="WHAT", help=_("new or check"))
+    cards.add_argument("file", type=Path, metavar="FILE", help=_("the file with the cards"))
+
     completion = commands.add_parser("completion", help=_("complete commands in your shell"))
     completion.add_argument("shell", nargs="?", metavar="SHELL", help=_("bash, zsh or fish"))
 

@@ -74,6 +74,9 @@ class PlayedGame(Protocol):
             UsageError: the game takes none; with a sentence.
         """
 
+    def begin_cards(self) -> bytes:
+        """Return a file of cards to change; empty for a game that takes none."""
+
     def write_terms(self, given: Mapping[str, object]) -> Decision:
         """Return the terms of a match from what is wanted of each variant.
 

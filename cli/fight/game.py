@@ -90,6 +90,18 @@ class FightGame:
 
         return FightGame(load_cards(data, file))
 
+    def begin_cards(self) -> bytes:
+        """Return the reconstructed set with a comment on every field, where nothing is read: in its notice."""
+        import json
+        from importlib import resources
+
+        from cli.fight.text.cards import COMMENTS
+
+        kept = json.loads(resources.files("storm_p2p.fight").joinpath("cards.json").read_bytes())
+        comments = {field: str(said) for field, said in COMMENTS.items()}
+        template = {"set": "my-cards", "game": kept["game"], "notice": comments, "cards": kept["cards"]}
+        return json.dumps(template, indent=1, ensure_ascii=False).encode() + b"\n"
+
     def write_terms(self, given: Mapping[str, object]) -> Decision:
         """Return the terms of a match: its set of cards."""
         from storm_p2p.fight.codec import encode_terms

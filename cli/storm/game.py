@@ -99,6 +99,10 @@ class StormGame:
 
         raise UsageError(commands.no_variant("--cards", str(self.console.title)))
 
+    def begin_cards(self) -> bytes:
+        """Return nothing: the game takes no cards."""
+        return b""
+
     def write_terms(self, given: Mapping[str, object]) -> Decision:
         """Return the terms of a match from what is wanted of each variant."""
         from cli.runtime.console import UsageError

@@ -162,6 +162,11 @@ NO_COMPUTER: Final = lazy("The computer player's program did not start. Nothing 
 computer_failed = Sentence[str]("The computer player's program has stopped with this message: {why}")
 name_missing = Sentence[str]("Expected a name: storm-p2p people {what} NAME. storm-p2p people lists the names.")
 left_alone = Sentence[str]("{problem}; it was left as it is.")
+new_cards = Sentence[Path](
+    "The reconstructed cards are in {file}, with a comment on every field at its top. Change them, then check the file: "
+    "storm-p2p cards check {file}"
+)
+sound_cards = Sentence[Path]("{file} is a set of cards that can be played: storm-p2p play --game fight --cards {file}")
 there_already = Sentence[str]("{file} already exists; nothing was written.")
 no_view = Sentence[str, Sequence[str]]("This game has no view {view}. Choose one of {views}.")
 PAGE: Final = lazy("Expected the log of a match: storm-p2p page FILE.")

@@ -300,7 +300,7 @@ def _fields(row: _Object, needed: set[str], more: set[str] | frozenset[str]) -> 
     for name in sorted(needed - row.keys()):
         raise _Fault(row.line, f"expected the field {name!r}")
     for name in sorted(row.keys() - needed - more):
-        raise _Fault(row.line, f"expected no field {_short(name)}")
+        raise _Fault(row.line, f"expected only known fields, got {_short(name)}")
 
 
 def _object(row: _Object, field: str) -> _Object:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 from importlib import resources
 from pathlib import Path
@@ -11,6 +12,8 @@ from typing import Any
 
 import pytest
 from helpers_processes import Forked, Process, hosting, invite_of
+
+from cli.runtime.console import Exit
 
 FIGHT = ("--game", "fight")
 BOT = ("--player", "bot:greedy")
@@ -171,3 +174,23 @@ def test_a_file_that_is_no_set_is_refused_with_its_line(
         assert "it is a pipe or a device, not a file" in refusal(tmp_path / "pipe")
     assert "--cards is not for Storm over Olympus" in refusal(good, "storm")
     assert not (tmp_path / "a" / "matches").exists()
+
+
+def test_a_new_set_has_a_comment_on_every_field_is_sound_and_is_never_written_over(tmp_path: Path) -> None:
+    file = tmp_path / "mine.json"
+    run(tmp_path, "cards", "new", str(file))
+    made = json.loads(file.read_bytes())
+
+    def fields(value: object) -> set[str]:
+        parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+        return {*(value if isinstance(value, dict) else ())}.union(*map(fields, parts))
+
+    parts_of_a_selection = {"kind", "side", "place", "other", "equipped", "max_cost", "all"} | {"damaged", "opposite"}
+    assert fields(made["cards"]) | {*made} <= made["notice"].keys() | parts_of_a_selection | {"adjacent", "with"}
+    assert "can be played" in run(tmp_path, "cards", "check", str(file))
+    before = file.read_bytes()
+    assert "already exists" in run(tmp_path, "cards", "new", str(file), code=Exit.USAGE)
+    assert file.read_bytes() == before
+    file.write_bytes(before.replace(b'"colour": "red"', b'"colour": "pink"', 1))
+    said = run(tmp_path, "cards", "check", str(file), code=Exit.USAGE)
+    assert re.search(r"mine\.json.*\b\d+\b.*'colour'.*'pink'", " ".join(said.split()))

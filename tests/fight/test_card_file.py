@@ -109,7 +109,7 @@ ROWS: list[tuple[str, Any, str]] = [
     ("copies", 2, "1 as 'copies', got 2"),
     ("copies", True, "1 as 'copies', got True"),
     ("copies", 1.0, "1 as 'copies', got 1.0"),
-    ("strength", 3, "no field 'strength'"),
+    ("strength", 3, "only known fields, got 'strength'"),
 ]
 
 
@@ -156,9 +156,9 @@ ABILITIES: list[tuple[Plain, str]] = [
     ({"when": "sometimes", "do": "draw", "n": 1}, "in 'when', got 'sometimes'"),
     ({"when": "played", "do": "draw"}, "the field 'n'"),
     ({"when": "played", "do": "draw", "n": 0}, "1 to 99 as 'n', got 0"),
-    ({"when": "played", "do": "draw", "n": 1, "whom": WHOM}, "no field 'whom'"),
+    ({"when": "played", "do": "draw", "n": 1, "whom": WHOM}, "only known fields, got 'whom'"),
     ({"when": "played", "do": "draw", "n": 1, "may": 1}, "true or false as 'may'"),
-    ({"when": "always", "do": "survive", "may": True}, "no field 'may'"),
+    ({"when": "always", "do": "survive", "may": True}, "only known fields, got 'may'"),
     ({"when": "played", "do": "free", "type": "soldier"}, "true as 'may' of 'free'"),
     ({"when": "played", "do": "free", "may": True}, "the field 'type'"),
     ({"when": "played", "do": "free", "may": True, "type": "unit"}, "in 'type', got 'unit'"),
@@ -166,7 +166,7 @@ ABILITIES: list[tuple[Plain, str]] = [
     ({"when": "played", "do": "damage", "n": 1, "whom": []}, "an object as 'whom'"),
     ({"when": "played", "do": "damage", "n": 1, "whom": {}}, "the field 'kind'"),
     ({"when": "played", "do": "damage", "n": 1, "whom": {"kind": "equipment"}}, "as 'kind', got 'equipment'"),
-    ({"when": "played", "do": "damage", "n": 1, "whom": {"kind": "unit", "who": 1}}, "no field 'who'"),
+    ({"when": "played", "do": "damage", "n": 1, "whom": {"kind": "unit", "who": 1}}, "only known fields, got 'who'"),
     ({"when": "played", "do": "damage", "n": 1, "whom": {"kind": "unit", "side": "both"}}, "got 'both'"),
     ({"when": "played", "do": "damage", "n": 1, "whom": {"kind": "unit", "side": ["own"]}}, "as 'side'"),
     ({"when": "played", "do": "damage", "n": 1, "whom": {"kind": "unit", "all": "yes"}}, "'all', got 'yes'"),
@@ -186,11 +186,11 @@ ABILITIES: list[tuple[Plain, str]] = [
     ({"when": "always", "do": "bonus", "n": 1, "area": "sparta"}, "in 'area', got 'sparta'"),
     ({"when": "always", "do": "attack", "n": LARGEST + 1, "whom": WHOM}, "'n', got 100"),
     ({"when": "always", "do": "attack", "n": 1, "whom": WHOM, "if": []}, "an object as 'if'"),
-    ({"when": "always", "do": "attack", "n": 1, "whom": WHOM, "if": {"alone": True}}, "no field 'alone'"),
+    ({"when": "always", "do": "attack", "n": 1, "whom": WHOM, "if": {"alone": True}}, "only known fields, got 'alone'"),
     ({"when": "always", "do": "attack", "n": 1, "whom": WHOM, "if": {"damaged": 1}}, "as 'damaged', got 1"),
     ({"when": "always", "do": "attack", "n": 1, "whom": WHOM, "if": {"with": "hero"}}, "an object as 'with'"),
     ({"when": "always", "do": "attack", "n": 1, "whom": WHOM, "if": {"with": {"kind": 3}}}, "as 'kind', got 3"),
-    ({"when": "always", "do": "shield", "n": 1, "if": {}}, "no field 'if'"),
+    ({"when": "always", "do": "shield", "n": 1, "if": {}}, "only known fields, got 'if'"),
 ]
 
 
@@ -251,7 +251,7 @@ WHOLE: dict[str, tuple[bytes, str]] = {
     "another game": (changed(lambda plain: plain.update(game="chess")), "the game 'fight-for-olympus', got 'chess'"),
     "no name": (changed(lambda plain: plain.update(set="")), "as 'set'"),
     "a long name": (changed(lambda plain: plain.update(set="x" * 65)), "1 to 64 printable characters as 'set'"),
-    "a field of its own": (changed(lambda plain: plain.update(author="me")), "no field 'author'"),
+    "a field of its own": (changed(lambda plain: plain.update(author="me")), "only known fields, got 'author'"),
     "a hero too few": (changed(lambda plain: plain["cards"].pop(0)), "15 red cards of the type hero, got 14"),
     "a hero of another colour": (changed(paint), "15 red cards of the type hero, got 14"),
     "gear too many": (changed(twice), "3 red cards of the type equipment, got 4"),

@@ -26,6 +26,7 @@ WRITERS = {
 WHOLE = {
     "protocol/record/keyfile.py",
     "protocol/archive/parts.py",
+    "cli/app/cards.py",
     "cli/app/carrying.py",
     "cli/app/page.py",
     "cli/app/play.py",
