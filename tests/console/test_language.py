@@ -230,7 +230,7 @@ NO_SENTENCE = f"({VERBS}|storm|aufgeben|uhren|[gr]|w[aeio][ers]?|wie|welch.*)"
 
 def translations() -> Iterator[str]:
     for message in catalogue.read("de"):
-        if message.id and message.locations[0][0] != "argparse":
+        if message.id and "argparse" not in {place for place, _ in message.locations}:
             yield from (message.string or "",) if isinstance(message.string, str) else message.string or ()
 
 
