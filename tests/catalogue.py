@@ -21,6 +21,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -82,7 +83,7 @@ def sentences() -> list[Sentence]:
     from storm_p2p.fight.card_file import load_reconstructed
     from storm_p2p.storm.units import CARDS
 
-    found = [sentence for path in sorted(SOURCE.rglob("*.py")) for sentence in _Module(path).sentences()]
+    found = [sentence for path in sorted(SOURCE.rglob("*.py")) for sentence in _read(path).sentences()]
     found += [Sentence(card.text, "", "storm_p2p/storm/units.py", 1) for card in CARDS]
     cards = load_reconstructed().cards
     texts = dict.fromkeys(said for card in cards for said in (card.text, card.name) if said)
@@ -92,12 +93,17 @@ def sentences() -> list[Sentence]:
 
 def unmarked() -> list[Sentence]:
     """Return the literals of ``cli/text`` that nothing looks up, so that they would stay English."""
-    return [bare for folder in _TEXT for path in sorted(folder.glob("*.py")) for bare in _Module(path).unmarked()]
+    return [bare for folder in _TEXT for path in sorted(folder.glob("*.py")) for bare in _read(path).unmarked()]
 
 
 def read_at_import() -> list[Sentence]:
     """Return the sentences that are looked up while their module is imported, in the language of that moment."""
-    return [one for path in sorted(SOURCE.rglob("*.py")) for one in _Module(path).read_at_import()]
+    return [one for path in sorted(SOURCE.rglob("*.py")) for one in _read(path).read_at_import()]
+
+
+@cache
+def _read(path: Path) -> _Module:
+    return _Module(path)
 
 
 class _Module:

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 from typing import IO
 
+import helpers_commands
 import pytest
 from helpers import ROOT, daily_first
 
@@ -131,8 +132,7 @@ def test_a_scenario_without_end_is_refused(tmp_path: Path) -> None:
 )
 def test_a_file_of_the_home_that_is_none_holds_nothing_up(case: str, kind: str, tmp_path: Path) -> None:
     file, *command = case.split()
-    made = run(tmp_path, "key", "show")
-    assert made.returncode == 0
+    helpers_commands.run("key", "show", "--home", str(tmp_path / "home"))
     place = tmp_path / "home" / file
     place.parent.mkdir(exist_ok=True)
     place.unlink(missing_ok=True)
@@ -198,7 +198,7 @@ def test_links_in_circles_and_to_nowhere_are_named_or_passed_over_and_end_nothin
         assert f"logs/{name}.storm" in done.stdout
 
 
-@pytest.mark.parametrize("command", WALKING)
+@pytest.mark.parametrize("command", daily_first(WALKING))
 def test_a_folder_deeper_than_python_counts_is_walked(command: str, logs: Path) -> None:
     place = logs / "logs"
     # A path may be longer than what the system takes at once.
