@@ -9,7 +9,7 @@ from typing import Any
 from helpers_wire import Pair
 from toys import RockPaperScissors
 
-from protocol.core.clock.terms import ClockKind, ClockTerms
+from protocol.core.clock import ClockKind, ClockTerms
 from protocol.core.game_data import Conditions
 from protocol.core.messages import Break
 from protocol.core.session import Session

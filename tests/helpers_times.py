@@ -6,7 +6,7 @@ from helpers_wire import Cheat, Pair
 from toys import RockPaperScissors
 
 from protocol.core.audit import Course
-from protocol.core.clock.terms import ClockKind, ClockTerms
+from protocol.core.clock import ClockKind, ClockTerms
 from protocol.core.game_data import Conditions
 
 BLITZ = ClockTerms(ClockKind.BASE, 60, 5, 2, 30, 120)

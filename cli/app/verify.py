@@ -17,7 +17,7 @@ from cli.runtime import console
 from cli.runtime.console import Exit, UsageError, result
 from cli.storage.home import Home, find_log
 from cli.text import clocks, commands, failures, verdicts
-from protocol.core.clock.terms import ClockTerms
+from protocol.core.clock import ClockTerms
 from protocol.core.frames import unpack_frame
 from protocol.core.messages import FalseBatch
 from protocol.errors import WireError

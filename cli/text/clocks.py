@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from cli.clean import clean
 from cli.text import wording
 from cli.text.wording import Sentence, _, count, fill, lazy
-from protocol.core.clock.terms import ClockKind, ClockTerms
+from protocol.core.clock import ClockKind, ClockTerms
 from protocol.core.game_data import Conditions
 from protocol.core.messages import Break
 

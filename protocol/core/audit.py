@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 from protocol.core import results
 from protocol.core.agreement import Agreement, read_agreement
-from protocol.core.clock.accounts import ClockAccounts
+from protocol.core.clock import ClockAccounts
 from protocol.core.envelope import Envelope
 from protocol.core.frames import FrameKind, Record, unpack_frame
 from protocol.core.game_data import read_data, supply

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from protocol.core import wire
-from protocol.core.clock.accounts import Stamp
+from protocol.core.clock import Stamp
 from protocol.core.messages import HEADER_SCHEMA, Header
 from protocol.core.steps import STEPS_SCHEMA, Step, step_of, step_value
 

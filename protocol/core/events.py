@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 # Who only tells of what has happened does without what makes it happen.
 if TYPE_CHECKING:
-    from protocol.core.clock.accounts import Difference
-    from protocol.core.clock.terms import Spell
+    from protocol.core.clock import Difference, Spell
     from protocol.core.messages import Break, Ground, Problem
     from protocol.game import Answer, Request, Seat
 

@@ -14,7 +14,7 @@ from enum import IntEnum
 from typing import Annotated, Any, TypeAlias
 
 from protocol.core import wire
-from protocol.core.clock.terms import ClockTerms, clock_schema
+from protocol.core.clock import ClockTerms, clock_schema
 from protocol.core.frames import PART_LENGTH, FrameKind, Record, pack_frame, unpack_frame
 from protocol.errors import WireError
 from protocol.game import Game

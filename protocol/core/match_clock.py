@@ -1,6 +1,6 @@
 """The clocks of one seat's match: measured by its program, and shown (SPEC.md, section "Clocks").
 
-What both have signed about time is added up in :mod:`protocol.core.clock.accounts`; here is what has passed since.
+What both have signed about time is added up in :mod:`protocol.core.clock`; here is what has passed since.
 Every call brings the time that the caller's clock shows: there is none here.  Times never go back, and a clock that is
 set back in between adds nothing.  A time of 0 means that the caller did not say; nothing is measured then.
 """
@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from protocol.core import wire
-from protocol.core.clock.accounts import Stamp
-from protocol.core.clock.terms import ClockKind, Spell, required_silence
+from protocol.core.clock import ClockKind, Spell, Stamp, required_silence
 from protocol.core.transcript import Transcript
 from protocol.errors import WireError
 from protocol.game import Seat, other

@@ -15,8 +15,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from protocol.core import events
-from protocol.core.clock.accounts import ClockAccounts
-from protocol.core.clock.terms import ClockTerms, required_silence
+from protocol.core.clock import ClockAccounts, ClockTerms, required_silence
 from protocol.core.events import Event
 from protocol.core.messages import Break, Ground, Side, SideType
 from protocol.core.stages import TRANSITIONS, Input, Stage

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from protocol.core import messages
-from protocol.core.clock.accounts import Stamp
+from protocol.core.clock import Stamp
 from protocol.core.endpoint import Endpoint
 from protocol.core.envelope import Envelope
 from protocol.core.frames import FrameKind, pack_frame

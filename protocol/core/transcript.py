@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from protocol.core import results
 from protocol.core.agreement import Agreement, seed_commitment
-from protocol.core.clock.accounts import ClockAccounts, decides
+from protocol.core.clock import ClockAccounts
 from protocol.core.envelope import Envelope
 from protocol.core.events import Answered, Event, MatchOver, ResultSigned, SeedOpened, TimesDiffer, VerdictSigned
 from protocol.core.frames import CHAIN_LIMIT, SIDE_LIMIT, FrameKind, Record, unpack_frame
@@ -30,7 +30,7 @@ from protocol.core.messages import AuditVerdict, Header, OpenedSeed, Side, SideT
 from protocol.core.referee import Position, Referee
 from protocol.core.results import Grounds, Result
 from protocol.core.stages import Input, Stage
-from protocol.core.steps import Step, commitments_of
+from protocol.core.steps import Choice, Commit, Seal, Step, commitments_of
 from protocol.core.testimony import Authors, Mark, Source, Testimony, mark_of
 from protocol.core.witness import STATEMENT_LIMIT, WitnessStatement
 from protocol.crypto.commitments.schemes import find_scheme
@@ -317,8 +317,9 @@ class Transcript:
         ]
         events: list[Event] = [Answered(number, seat, tuple(answers)), *self.status.move_on(seat, stage)]
         if self.times is not None and envelope.stamp is not None:
-            kinds = [(one.step, getattr(one.before.request, "kind", None)) for one in played]
-            decided = any(decides(step, kind, self.game.idle) for step, kind in kinds)
+            # What follows by force takes no time and earns none, nor does what programs answer by themselves.
+            chosen = [one.before.request for one in played if isinstance(one.step, (Choice, Seal, Commit))]
+            decided = any(getattr(request, "kind", None) not in self.game.idle for request in chosen)
             difference = self.times.take(number, seat, envelope.stamp, decided=decided)
             if difference is not None:
                 events.append(TimesDiffer(difference))

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from protocol.core.agreement import read_agreement
 from protocol.core.audit import Log, Trailer, Verdict
-from protocol.core.clock.accounts import ClockAccounts
+from protocol.core.clock import ClockAccounts
 from protocol.core.merging import verify_together
 from protocol.core.messages import Problem
 from protocol.core.testimony import Authors, Source

@@ -15,7 +15,7 @@ from cli.meeting.lines import Lines
 from cli.runtime.console import now
 from cli.storm.players import RobotPlayer, StormParticipant
 from protocol.core.agreement import Role, host_takes
-from protocol.core.clock.terms import ClockKind, ClockTerms
+from protocol.core.clock import ClockKind, ClockTerms
 from protocol.core.events import BreakProposed
 from protocol.core.game_data import Conditions
 from protocol.core.handshake import Config, Handshake

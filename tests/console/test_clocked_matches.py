@@ -12,7 +12,7 @@ from cli.match import timekeeping
 from cli.notices import TimeShort
 from cli.text import clocks
 from console.clocked import BLITZ, Patient, Table, Told, heard, taken_up, until
-from protocol.core.clock.terms import ABSENT_SECONDS
+from protocol.core.clock import ABSENT_SECONDS
 from protocol.core.events import Claimed
 from protocol.core.messages import Break
 

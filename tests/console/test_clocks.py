@@ -26,7 +26,7 @@ from cli.storm.model import Model
 from cli.text import clocks, matches
 from cli.text.matches import sentence
 from protocol.core.agreement import GUEST_CHOOSES, LOT
-from protocol.core.clock.terms import ClockKind, ClockTerms
+from protocol.core.clock import ClockKind, ClockTerms
 from protocol.core.events import BreakAgreed, BreakProposed, Claimed, GoneOn
 from protocol.core.game_data import Conditions, WitnessTerms
 from protocol.core.messages import Break, Ground

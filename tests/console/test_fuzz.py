@@ -40,7 +40,7 @@ from cli.storm.guide import AUTOMATIC
 from cli.storm.model import StormScreen
 from console.toy_console import THROWS, TOY, Thrown
 from protocol.core import events
-from protocol.core.clock.accounts import Difference
+from protocol.core.clock import Difference
 from protocol.core.messages import Break, Ground
 from protocol.transport import TransportError
 from storm_p2p.storm import engine, notation

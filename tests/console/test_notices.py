@@ -16,7 +16,7 @@ from cli.storm.notices import DealingBegun, Dealt, DealtAgain, Illegal, Proved, 
 from cli.storm.players import RobotPlayer
 from cli.storm.text import story
 from protocol.core import events
-from protocol.core.clock.accounts import Difference
+from protocol.core.clock import Difference
 from protocol.core.messages import Break
 from protocol.errors import LocalProtocolError
 from protocol.game import Mix, Mixed

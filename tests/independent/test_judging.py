@@ -15,7 +15,7 @@ from helpers_wire import Cheat, Pair, entropy, identity, only, records_with
 from toys import Bluff, RockPaperScissors
 
 from independent.mutants import INNER
-from protocol.core.clock.terms import ABSENT_SECONDS
+from protocol.core.clock import ABSENT_SECONDS
 from protocol.core.frames import FrameKind, Record, pack_frame, unpack_frame
 from protocol.core.game_data import Conditions, EventTerms, WitnessTerms
 from protocol.core.messages import AuditVerdict, Break, SideType

@@ -58,7 +58,7 @@ class Table:
     ) -> None:
         from helpers_wire import identity
 
-        from protocol.core.clock.terms import ClockKind, ClockTerms
+        from protocol.core.clock import ClockKind, ClockTerms
         from protocol.core.game_data import Conditions, WitnessTerms
         from protocol.core.witness import Witness
 

@@ -9,7 +9,7 @@ import pytest
 from helpers_times import BLITZ, course, lefts, round_of, stamped, think, timed
 from helpers_wire import Cheat, Pair
 
-from protocol.core.clock.terms import ABSENT_SECONDS
+from protocol.core.clock import ABSENT_SECONDS
 from protocol.core.events import (
     ClaimDenied,
     Claimed,

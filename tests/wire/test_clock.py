@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.core.clock.terms import Account, ClockKind, ClockTerms, differ
+from protocol.core.clock import Account, ClockKind, ClockTerms, differ
 from protocol.core.match_clock import Stopwatch
 from protocol.errors import WireError
 

@@ -23,7 +23,7 @@ from helpers_wire import Pair
 from toys import Bluff, Race, RockPaperScissors
 
 from protocol.core import agreement, wire
-from protocol.core.clock.terms import ClockKind, ClockTerms
+from protocol.core.clock import ClockKind, ClockTerms
 from protocol.core.game_data import Conditions
 from protocol.core.messages import Break
 from protocol.crypto import group

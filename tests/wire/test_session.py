@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from toys import Bluff, RockPaperScissors
 
-from protocol.core.clock.terms import ABSENT_SECONDS
+from protocol.core.clock import ABSENT_SECONDS
 from protocol.core.events import Answered, Audited, Damaged, Event, MatchOver
 from protocol.core.frames import FrameKind
 from protocol.core.handshake import Handshake

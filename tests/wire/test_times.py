@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from toys import RockPaperScissors
 
 from protocol.core.audit import verify
-from protocol.core.clock.terms import ClockTerms
+from protocol.core.clock import ClockTerms
 from protocol.core.events import PeerMisbehaved, TimesDiffer
 from protocol.core.game_data import Conditions, WitnessTerms
 from protocol.core.handshake import HandshakeFailed

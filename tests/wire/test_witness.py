@@ -13,7 +13,7 @@ from helpers_wire import Cheat, Pair, author_of, flipped, identity, only
 from toys import RockPaperScissors
 
 from protocol.core.audit import verify
-from protocol.core.clock.terms import ABSENT_SECONDS
+from protocol.core.clock import ABSENT_SECONDS
 from protocol.core.events import Damaged
 from protocol.core.frames import FrameKind, Record, pack_frame, unpack_frame
 from protocol.core.match_status import Fate

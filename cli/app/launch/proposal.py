@@ -18,7 +18,7 @@ from cli.storage.home import FILE, Home, load_preferences
 from cli.text import commands
 from cli.text.wording import _, fill
 from protocol.core.agreement import GUEST_CHOOSES, LOT, host_takes
-from protocol.core.clock.terms import LONGEST, ClockKind, ClockTerms
+from protocol.core.clock import LONGEST, ClockKind, ClockTerms
 from protocol.core.frames import DATA_PARTS, PART_LENGTH
 from protocol.core.game_data import Conditions, WitnessTerms
 from protocol.crypto.commitments.schemes import SCHEMES
