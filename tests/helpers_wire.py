@@ -12,11 +12,10 @@ import msgpack
 
 from protocol.core.agreement import Role, host_takes
 from protocol.core.audit import Verdict, verify
-from protocol.core.envelope import Envelope
 from protocol.core.events import Event
 from protocol.core.frames import FrameKind, Record, pack_frame, unpack_frame
 from protocol.core.handshake import Agreed, Config, Handshake, HandshakeEvent
-from protocol.core.messages import Header, Side, SideBody, SideType
+from protocol.core.messages import Envelope, Header, Side, SideBody, SideType
 from protocol.core.secret_replay import SecretReplay
 from protocol.core.session import Session
 from protocol.core.step_builder import StepBuilder

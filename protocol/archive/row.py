@@ -14,8 +14,8 @@ from typing import Annotated, Any, Final, Self, TypeAlias
 
 from protocol.core import wire
 from protocol.core.audit import Trailer, Verdict, verify
-from protocol.core.envelope import Envelope
 from protocol.core.frames import FrameKind, unpack_frame
+from protocol.core.messages import Envelope
 from protocol.core.transcript import Transcript
 from protocol.errors import WireError
 from protocol.game import SEATS, Games, Known, MissingRules

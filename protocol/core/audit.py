@@ -18,11 +18,10 @@ from dataclasses import dataclass, field
 from protocol.core import results
 from protocol.core.agreement import Agreement, read_agreement
 from protocol.core.clock import ClockAccounts
-from protocol.core.envelope import Envelope
 from protocol.core.frames import FrameKind, Record, unpack_frame
 from protocol.core.game_data import read_data, supply
 from protocol.core.match_status import Claim
-from protocol.core.messages import Break, Problem
+from protocol.core.messages import Break, Envelope, Problem
 from protocol.core.secret_replay import replay
 from protocol.core.transcript import Transcript
 from protocol.core.witness import WitnessStatement

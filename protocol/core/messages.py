@@ -1,4 +1,4 @@
-"""The messages inside of the frames, but the envelope: fields and schemas (SPEC.md, section "Messages").
+"""The messages inside of the frames: fields and schemas (SPEC.md, sections "Messages", "The header, and envelopes").
 
 Values and their bytes only.  What is *not* here: whether a message may come now and whether its
 signatures hold; that is :mod:`protocol.core.transcript`.
@@ -11,6 +11,8 @@ from enum import IntEnum
 from typing import Annotated, Any, ClassVar, NamedTuple, Self, TypeAlias
 
 from protocol.core import wire
+from protocol.core.clock import Stamp
+from protocol.core.steps import STEPS_SCHEMA, Step, step_of, step_value
 from protocol.errors import WireError
 from protocol.game import Seat, Value
 
@@ -254,3 +256,68 @@ class Resume(wire.Packed):
     """What names the connection, e.g. the hash of its certificate; both must see the same."""
     rules: Annotated[str, wire.word(100)]
     """The version of the rules by which the sender's program plays the match's game, today."""
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope(Header):
+    """A link of the common chain; exactly one seat may write the next."""
+
+    steps: tuple[Step, ...]
+    state: bytes
+    """The hash of the game's public state after this message."""
+    stamp: Stamp | None = None
+    """What it says of time, in a match with a clock."""
+
+    @property
+    def number(self) -> int:
+        """Counted from 1 along the chain."""
+        return self.seq + 1
+
+    def pack(self) -> bytes:
+        """Return the bytes that are hashed and signed.
+
+        Raises:
+            WireError: a field is out of its bounds.
+        """
+        steps = tuple(step_value(step) for step in self.steps)
+        timed = self.stamp is not None
+        body = (steps, *self.stamp) if self.stamp is not None else steps
+        kind = TIMED if timed else STEPS
+        return wire.pack((*self.fields, kind, body, self.state), _check_envelope)
+
+    @staticmethod
+    def unpack(data: bytes) -> Envelope:
+        """Read :meth:`pack`'s bytes.
+
+        Raises:
+            WireError: they are none.
+        """
+        value: Any = wire.unpack(data, _check_envelope)
+        *header, kind, body, state = value
+        steps, stamp = (body[0], body[1:]) if kind == TIMED else (body, None)
+        return Envelope(*(*header, tuple(step_of(step) for step in steps), state, stamp))
+
+
+STEPS = 1
+"""The type of an envelope that carries steps."""
+
+TIMED = 2
+"""The type of one that carries steps and times, in a match with a clock."""
+
+_ENVELOPE = wire.fields(
+    "envelope", *HEADER_SCHEMA, ("type", wire.integer(STEPS, TIMED)), ("body", wire.anything), ("state", wire.HASH)
+)
+_BODY = wire.fields("envelope", ("body", STEPS_SCHEMA))
+_TIMED_BODY = wire.fields(
+    "body", ("steps", STEPS_SCHEMA), *((name, wire.COUNT) for name in ("spent", "down", "read", "read_down"))
+)
+
+
+def _check_envelope(value: object) -> None:
+    _ENVELOPE(value)
+    assert isinstance(value, tuple)
+    kind, body = value[5:7]
+    if kind == TIMED:
+        _TIMED_BODY(body)
+    else:
+        _BODY((body,))

@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from protocol.core import messages
 from protocol.core.clock import Stamp
 from protocol.core.endpoint import Endpoint
-from protocol.core.envelope import Envelope
 from protocol.core.frames import FrameKind, pack_frame
-from protocol.core.messages import Header, Side
+from protocol.core.messages import Envelope, Header, Side
 from protocol.core.steps import Step
 from protocol.crypto import keys
 from protocol.crypto.keys import PrivateKey, Secrets

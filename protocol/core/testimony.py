@@ -13,8 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 
 from protocol.core.agreement import Agreement
-from protocol.core.envelope import Envelope
-from protocol.core.messages import AuditVerdict, Header, OpenedSeed, Side, SideType, SignedOutcome
+from protocol.core.messages import AuditVerdict, Envelope, Header, OpenedSeed, Side, SideType, SignedOutcome
 from protocol.core.witness import WitnessStatement, read_statement
 from protocol.crypto.keys import verify_digest
 from protocol.errors import BadSignature, Damage, Misbehaviour, WireError

@@ -22,11 +22,10 @@ from typing import Any, NamedTuple
 from protocol.core import results
 from protocol.core.agreement import Agreement, seed_commitment
 from protocol.core.clock import ClockAccounts
-from protocol.core.envelope import Envelope
 from protocol.core.events import Answered, Event, MatchOver, ResultSigned, SeedOpened, TimesDiffer, VerdictSigned
 from protocol.core.frames import CHAIN_LIMIT, SIDE_LIMIT, FrameKind, Record, unpack_frame
 from protocol.core.match_status import MatchStatus, is_proved, too_early
-from protocol.core.messages import AuditVerdict, Header, OpenedSeed, Side, SideType, SignedOutcome
+from protocol.core.messages import AuditVerdict, Envelope, Header, OpenedSeed, Side, SideType, SignedOutcome
 from protocol.core.referee import Position, Referee
 from protocol.core.results import Grounds, Result
 from protocol.core.stages import Input, Stage

@@ -17,9 +17,8 @@ from typing import Annotated, ClassVar
 
 from protocol.core import wire
 from protocol.core.agreement import Agreement
-from protocol.core.envelope import Envelope
 from protocol.core.frames import FrameKind, pack_frame, unpack_frame
-from protocol.core.messages import Side, SideType
+from protocol.core.messages import Envelope, Side, SideType
 from protocol.crypto import hashing, keys
 from protocol.crypto.keys import PrivateKey
 from protocol.errors import BadKey, BadSignature, Damage, WireError

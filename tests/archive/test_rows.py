@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from protocol.archive.row import FIRST_STATES, NAMES, Row, row
 from protocol.core import wire
-from protocol.core.envelope import Envelope
 from protocol.core.frames import FrameKind, unpack_frame
+from protocol.core.messages import Envelope
 from protocol.errors import WireError
 from protocol.record import judging, logfile
 from storm_p2p import games

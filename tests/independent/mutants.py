@@ -10,9 +10,8 @@ from typing import Any
 import msgpack
 from helpers_wire import Pair, envelope_of, flipped
 
-from protocol.core.envelope import Envelope
 from protocol.core.frames import FrameKind, Record, pack_frame
-from protocol.core.messages import Header, Problem, Side, SideType, SignedOutcome
+from protocol.core.messages import Envelope, Header, Problem, Side, SideType, SignedOutcome
 from protocol.core.steps import Choice, Commit, ProveMembership, Recommit, Seal, Step, TossCommit, TossReveal
 from protocol.core.transcript import Transcript
 from protocol.crypto import keys

@@ -12,9 +12,8 @@ import pytest
 from helpers_storm import forged, unit
 from helpers_wire import NONCE, Cheat, envelope_of
 
-from protocol.core.envelope import Envelope
 from protocol.core.frames import FrameKind, Record, unpack_frame
-from protocol.core.messages import Header, OpenedSeed, Side, SignedOutcome
+from protocol.core.messages import Envelope, Header, OpenedSeed, Side, SignedOutcome
 from protocol.core.steps import Choice, Recommit
 from protocol.crypto.commitments.hash import HashScheme
 from protocol.crypto.commitments.interface import Maker

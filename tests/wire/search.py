@@ -16,10 +16,9 @@ from typing import Any, NamedTuple
 from helpers_judging import both, log_of
 from helpers_wire import Pair, envelope_of, on_a_line, only
 
-from protocol.core.envelope import Envelope
 from protocol.core.frames import FrameKind, Record, pack_frame, unpack_frame
 from protocol.core.game_data import read_data
-from protocol.core.messages import AuditVerdict, Break, Ground, OpenedSeed, Side, SideType, SignedOutcome
+from protocol.core.messages import AuditVerdict, Break, Envelope, Ground, OpenedSeed, Side, SideType, SignedOutcome
 from protocol.core.session import Session
 from protocol.core.steps import Choice
 from protocol.core.transcript import Transcript

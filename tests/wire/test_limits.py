@@ -11,10 +11,9 @@ from toys import Bluff, RockPaperScissors
 from protocol.core import agreement, frames, side_channel, testimony, transcript
 from protocol.core.audit import verify
 from protocol.core.endpoint import ENDPOINT_LIMIT
-from protocol.core.envelope import Envelope
 from protocol.core.events import Audited, ChatReceived, EndpointTold, PeerMisbehaved
 from protocol.core.frames import CHAIN_LIMIT, SIDE_LIMIT, FrameKind, Record, pack_frame
-from protocol.core.messages import SideType
+from protocol.core.messages import Envelope, SideType
 from protocol.core.step_builder import ROOM
 from protocol.core.steps import ProveMembership, step_value
 from protocol.core.wire import CHAT_LIMIT, FRAME_LIMIT, HANDSHAKE_LIMIT, encode

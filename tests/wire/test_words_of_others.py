@@ -20,12 +20,11 @@ from cli.text import failures, joining
 from protocol.core import wire
 from protocol.core.afterwards import CAPABILITY
 from protocol.core.audit import verify
-from protocol.core.envelope import Envelope
 from protocol.core.events import ChatReceived, EndpointTold, VerdictSigned
 from protocol.core.frames import FrameKind, pack_frame
 from protocol.core.game_data import Conditions, WitnessTerms
 from protocol.core.handshake import Agreed, Handshake, HandshakeFailed, Offered
-from protocol.core.messages import Header, Problem, Side
+from protocol.core.messages import Envelope, Header, Problem, Side
 from protocol.core.session import Session
 from protocol.errors import LocalProtocolError, ProtocolError
 
