@@ -36,10 +36,9 @@ from protocol.crypto.keys import PrivateKey
 from protocol.errors import WireError
 from protocol.game import Decision, Seat, other
 from protocol.reach.invite import Invite
-from protocol.record import box
-from protocol.record.database import JournalError, translate_errors
+from protocol.record import JournalError, box
 from protocol.record.files import change_file
-from protocol.record.journal import Journal
+from protocol.record.journal import Journal, translate_errors
 from protocol.system.files import read_file
 from protocol.tournament import exchange
 from protocol.transport import Transport, TransportError

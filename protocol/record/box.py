@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from protocol.crypto.hashing import derive
 from protocol.crypto.keys import PrivateKey
-from protocol.record.database import JournalError
+from protocol.record import JournalError
 
 # The library is imported where it is used: many commands never open a box.
 if TYPE_CHECKING:

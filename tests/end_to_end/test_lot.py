@@ -24,8 +24,7 @@ from protocol.core.wire import encode
 from protocol.crypto.keys import PrivateKey
 from protocol.game import Seat
 from protocol.reach.invite import Invite
-from protocol.record import box
-from protocol.record.database import JournalError
+from protocol.record import JournalError, box
 from protocol.record.files import LOCK
 from protocol.transport import Transport
 from storm_p2p import games

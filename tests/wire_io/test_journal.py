@@ -17,8 +17,7 @@ import pytest
 from protocol.core.agreement import Role
 from protocol.core.frames import Entry, Record
 from protocol.crypto.keys import PrivateKey
-from protocol.record.database import connect
-from protocol.record.journal import SCHEMA, SUFFIX, TRAILER, Journal, JournalError, StoredState, list_matches
+from protocol.record.journal import SCHEMA, SUFFIX, TRAILER, Journal, JournalError, StoredState, connect, list_matches
 
 ENTROPY = bytes(range(32))
 OWNER = PrivateKey(bytes(range(32, 64)))
