@@ -1,17 +1,26 @@
-"""``storm-p2p standings``: the table of a tournament, from its folder alone."""
+"""``storm-p2p standings``: the tables of a tournament from its folder alone, and its page for a web server.
+
+The page has no script and asks no network.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
+import os
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote
 
+from cli import language
 from cli.app import games
 from cli.app.carrying import keep_up, unpacked
 from cli.clean import clean
-from cli.events import page
+from cli.events.folder import PAGE
 from cli.events.standing import Seen, look
 from cli.events.tasks import Task
 from cli.runtime import console
@@ -19,16 +28,22 @@ from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage.home import Home
 from cli.storage.people import join_alike, looks, mixes_scripts
 from cli.text import clocks, commands, events, wording
-from cli.text.events import Lookup, say_findings
+from cli.text.events import NOT_COUNTED, STILL_MISSING, TO_KNOW, Lookup, head, place_of, say_findings, words_to_compare
 from cli.text.wording import draw_table
 from protocol.core.wire import CHAT_LIMIT
 from protocol.errors import ProtocolError
+from protocol.record import logfile
 from protocol.record.files import write_file
-from protocol.tournament.contents import Event
+from protocol.tournament.contents import Event, System
 from protocol.tournament.engine import EngineError
-from protocol.tournament.export import game_rows, report_file, standing_rows
+from protocol.tournament.export import Row, game_rows, report_file, standing_rows
 from protocol.tournament.findings import Finding, finding
+from protocol.tournament.lines import Line, lines_of
+from protocol.tournament.outcomes import Outcome
+from protocol.tournament.pairings import count_rounds
 from protocol.tournament.ratings import side_figures
+from protocol.tournament.results import SETTLED, Result
+from protocol.tournament.roster import ratings_of
 from protocol.tournament.survey import Tournament
 
 
@@ -64,7 +79,7 @@ def _print(seen: Seen, options: Namespace) -> None:
         engine = str(seen.event.engine)
         (result if plain else say)(events.unchecked(unchecked, engine, events.to_install(engine)))
     if options.html is not None:
-        write_file(options.html, page.render(seen, rows, _sentences(seen), sides, options.html).encode())
+        write_file(options.html, render(seen, rows, _sentences(seen), sides, options.html).encode())
         say(events.written(str(options.html)))
     if options.trf is not None:
         write_file(options.trf, report_file(seen.tournament).encode())
@@ -103,16 +118,16 @@ def _print(seen: Seen, options: Namespace) -> None:
         result(str(events.NOT_STARTED))
         result(events.dates(seen.tournament))
     else:
-        _draw("", page.standing_cells(rows, seen.event.system))
+        _draw("", standing_cells(rows, seen.event.system))
         result("")
         result(events.side_scores(side_figures(seen.tournament), sides[0]))
-    if len(entered := page.entry_cells(seen.tournament)) > 1:
+    if len(entered := entry_cells(seen.tournament)) > 1:
         _draw(events.entries_title(seen.tournament), entered)
     if seen.tournament.rounds:
         last = seen.tournament.rounds[-1]
-        _draw(str(events.TITLE_CROSS), page.cross_cells(seen.tournament, rows, sides))
+        _draw(str(events.TITLE_CROSS), cross_cells(seen.tournament, rows, sides))
         result(events.cross_legend(sides))
-        _draw(events.round_title(last.round, last.until), page.round_cells(seen.tournament, last.round, sides))
+        _draw(events.round_title(last.round, last.until), round_cells(seen.tournament, last.round, sides))
         result("")
     tell(seen)
 
@@ -237,3 +252,232 @@ def tell(seen: Seen) -> None:
         result(events.foreign(wording.some(seen.files.foreign)))
     if seen.files.unread:
         result(events.unread(wording.some(seen.files.unread)))
+
+
+_HIDDEN: Final = ("key", "deviation", "rating_before")
+"""Columns that are for programs."""
+
+_STYLE: Final = """
+:root { color-scheme: light dark; --line: #d4d4d4; --soft: #666; --ground: #fff; --text: #1c1c1c; --link: #0b5cad; }
+@media (prefers-color-scheme: dark) {
+  :root { --line: #3f3f3f; --soft: #a5a5a5; --ground: #161616; --text: #e4e4e4; --link: #7fb8f5; }
+}
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 62em; margin: 0 auto; padding: 1em; color: var(--text);
+  background: var(--ground); overflow-wrap: anywhere; }
+h1 { margin: .5em 0 0; line-height: 1.2; }
+h2 { margin: 1.6em 0 .4em; font-size: 1.2em; }
+a { color: var(--link); }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; overflow-wrap: normal; }
+th, td { padding: .3em .7em; border-bottom: 1px solid var(--line); text-align: left; white-space: nowrap; }
+th { color: var(--soft); font-weight: normal; }
+td.n { text-align: right; }
+small { color: var(--soft); }
+@media (max-width: 34em) {
+  table { font-size: .85em; line-height: 1.3; }
+  th, td { padding: .3em .35em; }
+  td:not(.n) { white-space: normal; }
+}
+"""
+_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
+
+
+def standing_cells(rows: Sequence[Row], system: System) -> list[list[str]]:
+    """Return the cells of the table, the names of the columns first; nobody has left if there is no such column.
+
+    In a knock-out points say nothing about who stands where.
+    """
+    hidden = {*_HIDDEN, *(() if any(row["gone"] for row in rows) else ("gone",))}
+    if system.eliminates:
+        hidden.add("points")
+    names = [name for name in (rows[0] if rows else {}) if name not in hidden]
+    head = [str(events.COLUMNS.get("place" if name == "rank" and system.eliminates else name, name)) for name in names]
+    return [head, *([_cell(name, row[name]) for name in names] for row in rows)]
+
+
+def entry_cells(tournament: Tournament) -> list[list[str]]:
+    """Return who has entered, with the rating that counts, and after the draw only those who wait for a place."""
+    waiting, ratings = tournament.waiting, ratings_of(tournament.notices)
+    entries = {one.author: one.content for one in tournament.entries.values()}
+    keys = waiting if tournament.start else sorted(entries, key=lambda key: (entries[key].name.casefold(), key))
+    rated = [(entries[key].name, ratings.get(key, entries[key].rating)) for key in keys]
+    head = [str(events.COLUMNS[name]) for name in ("name", "rating")]
+    return [head, *([clean(name), str(rating[0]) if rating else ""] for name, rating in rated)]
+
+
+def _cell(name: str, value: str | float | None) -> str:
+    if value is None:
+        return ""
+    if name == "gone" and isinstance(value, int):
+        return events.left(value)
+    if isinstance(value, float):
+        return f"{value:.0f}" if name == "rating" else f"{value:g}"
+    return clean(str(value))
+
+
+def cross_cells(tournament: Tournament, rows: Sequence[Row], sides: Sequence[str]) -> list[list[str]]:
+    """Return the cells of the cross table, in the order of the standings: opponent, side and points of each round."""
+    lines, letters = lines_of(tournament.field), events.side_letters(sides)
+    head = [str(events.COLUMNS[name]) for name in ("number", "name")]
+    numbered = [(row["number"], clean(str(row["name"]))) for row in rows]
+    return [
+        [*head, *(f"R{number}" for number in range(1, len(tournament.rounds) + 1))],
+        *(
+            [str(number), name, *(_line(line, letters) for line in lines[number])]
+            for number, name in numbered
+            if isinstance(number, int)
+        ),
+    ]
+
+
+def _line(line: Line | None, letters: Sequence[str]) -> str:
+    if line is None:
+        return ""
+    points = f"{line.points / 2:g}"
+    if not line.opponent:
+        return events.bye(points)
+    open_games = "?" if Outcome.NONE in line.outcomes else "" if line.played else "+" if line.points else "-"
+    return f"{line.opponent}{letters[not line.first]} {points}{open_games}"
+
+
+def round_cells(tournament: Tournament, number: int, sides: Sequence[str]) -> list[list[str]]:
+    """Return the cells of a round, the names of the columns first: its games, and then who has none."""
+    names = {one.number: clean(one.name) for one in tournament.players}
+    where, told = map(str, events.GAME_COLUMNS)
+    found = [[where, *sides, told]]
+    for place, one in tournament.results.items():
+        if place.round == number:
+            first, second = tournament.rounds[number - 1].pairings[place.table - 1]
+            seated = (first, second) if place.game % 2 else (second, first)
+            told = _result(one, tournament.event.points, bool(place.game % 2))
+            found.append([place_of(*place), *(names[player] for player in seated), told])
+    for player, lines in lines_of(tournament.field).items():
+        line = lines[number - 1]
+        if line is not None and not line.opponent:
+            found.append(["", names[player], "", events.bye(f"{line.points / 2:g}")])
+    return found
+
+
+def _result(result: Result, points: tuple[int, ...], in_order: bool) -> str:
+    state = str(events.STATES[result.reason if result.reason == "two_rulings" else str(result.state)])
+    if result.state not in SETTLED:
+        return state
+    win, draw, loss = (f"{one / 2:g}" for one in points[:3])
+    first, second = {
+        Outcome.FIRST: (win, loss),
+        Outcome.SECOND: (loss, win),
+        Outcome.DRAW: (draw, draw),
+        Outcome.FORFEIT_FIRST: (win, "0"),
+        Outcome.FORFEIT_SECOND: ("0", win),
+    }.get(result.outcome, ("0", "0"))
+    score = f"{first} : {second}" if in_order else f"{second} : {first}"
+    if result.outcome is Outcome.DOUBLE_FORFEIT:
+        return f"{score} ({events.DOUBLE_FORFEIT})"
+    return score if result.state == "result" else f"{score} ({state})"
+
+
+def _links(seen: Seen, out: Path) -> dict[str, str]:
+    """Return for each game links to what its result rests on: logs, the pages of their matches, rulings.
+
+    They are relative, so there are none where the page lies in no folder that holds that of the event.
+    """
+    folder, parent = seen.path.resolve(), out.resolve().parent
+    if not folder.is_relative_to(parent):
+        return {}
+    base, files = folder.relative_to(parent), seen.names()
+    logs: dict[bytes, list[str]] = {}
+    for report in seen.reports:
+        if report.match is not None:
+            logs.setdefault(report.match, []).extend(files.get(report.digest, ()))
+
+    def link(word: str, name: str, number: int = 1) -> str:
+        text = f"{events.LINKS[word]}{f' {number}' if number > 1 else ''}"
+        # A name may be no text; its quotes, slashes and colons are bytes like others.
+        return f'<a href="{quote(os.fsencode((base / name).as_posix()))}">{escape(text)}</a>'
+
+    found: dict[str, str] = {}
+    for place, game in seen.tournament.results.items():
+        links: list[str] = []
+        for one in game.evidence:
+            links += [link("ruling", name) for name in files.get(one, ())]
+            for number, name in enumerate(dict.fromkeys(logs.get(one, ())), start=1):
+                board = name.removesuffix(logfile.SUFFIX) + PAGE
+                links.append(link("log", name, number))
+                links += [link("board", board, number)] if (folder / board).is_file() else []
+        found[place_of(*place)] = " ".join(links)
+    return found
+
+
+def render(
+    seen: Seen, rows: Sequence[Row], sentences: Mapping[str, Sequence[str]], sides: Sequence[str], out: Path
+) -> str:
+    """Return the page; files that say the same make the same bytes.
+
+    Args:
+        seen: how the event stands.
+        rows: its standings.
+        sentences: what is noticed: ``holes``, ``refused`` and ``remarks``.
+        sides: what the game's console calls the seats.
+        out: where the page is going to lie.
+    """
+    tournament = seen.tournament
+    heads = {"holes": STILL_MISSING, "refused": NOT_COUNTED, "remarks": TO_KNOW}
+    title = escape(clean(tournament.event.name))
+    body = [f"<h1>{title}</h1>", _paragraph(head(tournament))]
+    if announced := events.announcements(tournament):
+        body += [_heading(str(events.TITLE_ANNOUNCED)), *map(_paragraph, announced)]
+    if rows:
+        body += [_heading(str(events.TITLE_STANDINGS)), _table(standing_cells(rows, tournament.event.system))]
+        body.append(_paragraph(events.side_scores(side_figures(tournament), sides[0])))
+    else:
+        body += [_paragraph(str(events.NOT_STARTED)), _paragraph(events.dates(tournament))]
+    if len(entered := entry_cells(tournament)) > 1:
+        body += [_heading(events.entries_title(tournament)), _table(entered)]
+    if tournament.rounds:
+        body += [_heading(str(events.TITLE_CROSS)), _table(cross_cells(tournament, rows, sides))]
+        body.append(_paragraph(events.cross_legend(sides)))
+    links = _links(seen, out)
+    for made in reversed(tournament.rounds):
+        body.append(_heading(events.round_title(made.round, made.until)))
+        body.append(_table(round_cells(tournament, made.round, sides), links))
+    # How many rounds a bracket takes is not known before it is played.
+    planned = tournament.event.deadlines[: count_rounds(tournament.field) or 0]
+    for number, until in enumerate(() if tournament.end else planned, start=1):
+        if number > len(tournament.rounds):
+            body.append(_paragraph(events.round_title(number, until)))
+    for kind, found in sentences.items():
+        if found:
+            items = "".join(f"<li>{escape(one)}</li>" for one in found)
+            body.append(f"{_heading(str(heads[kind]))}\n<ul>{items}</ul>")
+    if rows and not sentences["holes"]:
+        body.append(_paragraph(str(events.ALL_THERE)))
+    body.append(_heading(str(events.TITLE_COMPARE)))
+    compared = (*events.identity(tournament), words_to_compare(" ".join(tournament.words())))
+    body += [*map(_paragraph, compared), f"<p><small>{escape(str(events.RECOMPUTED))}</small></p>"]
+    return (
+        f'<!DOCTYPE html>\n<html lang="{language.current()}">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n" + "\n".join(body) + "\n</body>\n</html>\n"
+    )
+
+
+def _heading(text: str) -> str:
+    return f"<h2>{escape(text)}</h2>"
+
+
+def _paragraph(text: str) -> str:
+    return f"<p>{escape(text)}</p>"
+
+
+def _table(cells: Sequence[Sequence[str]], links: Mapping[str, str] | None = None) -> str:
+    """Return a table; links to what is in the first cell of a row stand behind it."""
+    head = "".join(f"<th>{escape(cell)}</th>" for cell in cells[0])
+    rows = [
+        "".join(f"<td{' class=n' if cell[:1].isdigit() else ''}>{escape(cell)}</td>" for cell in row)
+        + (f"<td>{links.get(row[0], '')}</td>" if links else "")
+        for row in cells[1:]
+    ]
+    end = "<th></th>" if links else ""
+    body = "\n".join(f"<tr>{row}</tr>" for row in rows)
+    return f'<div class="wide"><table>\n<tr>{head}{end}</tr>\n{body}\n</table></div>'
