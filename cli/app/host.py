@@ -133,16 +133,7 @@ def main(options: Namespace) -> Exit:
             if reachability.rendezvous is not None:
                 reachability.rendezvous.admit(endpoint.secret, alone=True)
 
-    return running.run(
-        meet,
-        player,
-        home,
-        json=who.json,
-        patience=options.patience,
-        also=reachability.close,
-        rematches=rematches,
-        plays_on=not who.is_person,
-    )
+    return running.run(meet, player, home, who, patience=options.patience, also=reachability.close, rematches=rematches)
 
 
 def _reply(given: str, proposal: Proposal) -> Invite:

@@ -92,16 +92,7 @@ def main(options: Namespace) -> Exit:
         reachability.on_notice = notices_to(player)
         return begun
 
-    return running.run(
-        met,
-        player,
-        home,
-        json=who.json,
-        patience=options.patience,
-        also=reachability.close,
-        rematches=rematches,
-        plays_on=not who.is_person,
-    )
+    return running.run(met, player, home, who, patience=options.patience, also=reachability.close, rematches=rematches)
 
 
 def _of_known_event(home: Home, found: Invite, ordinary: Consent) -> Consent:

@@ -69,7 +69,7 @@ def main(options: Namespace) -> Exit:
     called = games.CALLED[options.game]
     again = partial(meet, opponent, player, home, options.bot, options, options.seat, called, data)
     say(str(commands.STARTING_COMPUTER))
-    return running.run(again, player, home, json=who.json, patience=0, also=opponent.stop, again=again)
+    return running.run(again, player, home, who, patience=0, also=opponent.stop, again=again)
 
 
 async def meet(

@@ -149,15 +149,13 @@ def go_on(
 
             computer = book.read_word("computer")
             if computer is None:
-                return running.run(
-                    meet, player, home, json=who.json, patience=patience, also=finish, plays_on=not who.is_person
-                )
+                return running.run(meet, player, home, who, patience=patience, also=finish)
             say(str(commands.STARTING_COMPUTER))
             records = [one.record for one in book.read_entries()]
             agreement, (data, _) = agreement_of(book), read_data(records)
             terms = games.find(agreement.game).read_terms(agreement.terms)
             again = partial(play.meet, opponent, player, home, computer, terms, None, agreement.game, data)
-            return running.run(meet, player, home, json=who.json, patience=0, also=finish, again=again)
+            return running.run(meet, player, home, who, patience=0, also=finish, again=again)
     except (JournalError, LogError) as error:
         say(failures.sentence(error.code, error.sentence))
         return Exit.NO

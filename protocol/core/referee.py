@@ -314,40 +314,16 @@ class Referee:
             case request, _:
                 raise Refused("wrong_step", f"an answer to {type(request).__name__}", type(step).__name__)
 
-    def _complete(
-        self,
-        position: Position,
-        answer: Answer,
-        *,
-        laid: Mapping[Slot, SlotToken] | None = None,
-        cards: Mapping[Slot, Card] | None = None,
-        opened: Mapping[Slot, Value] | None = None,
-        tosses: int = 0,
-        shares: Mapping[tuple[Slot, Seat], bytes] | None = None,
-        keys: tuple[bytes, ...] = (),
-        faces: tuple[Value, ...] = (),
-    ) -> tuple[Position, Answer]:
+    def _complete(self, position: Position, answer: Answer, **changed: Any) -> tuple[Position, Answer]:
+        """Return the position after an answer, with what else has changed of it."""
         state = self.game.step(position.state, answer)
         request = self.game.next_request(state)
         try:
             check_request(request, self.scheme.name)
         except ValueError:
             raise LocalProtocolError("shared_mix", "a Mix that a match can carry", "another one") from None
-        done = Position(
-            state,
-            request,
-            position.serial + 1,
-            (),
-            position.tokens.plus(laid) if laid else position.tokens,
-            position.opened.plus(opened) if opened else position.opened,
-            position.tosses + tosses,
-            position.head,
-            position.cards.plus(cards) if cards else position.cards,
-            position.shares.plus(shares) if shares else position.shares,
-            keys or position.keys,
-            position.faces.union(faces) if faces else position.faces,
-        )
-        return done, answer
+        serial = position.serial + 1
+        return position._replace(state=state, request=request, serial=serial, partial=(), **changed), answer
 
     def _partial(self, position: Position, item: object) -> tuple[Position, None]:
         return position._replace(partial=(*position.partial, item)), None
@@ -382,8 +358,8 @@ class Referee:
         context, within = self.context(position, request.seat), self.within(request)
         self.scheme.check_hide(context, tokens, request.values, within, step.proof)
         self.check(position, request.seat, None, position.opened)
-        laid = dict(zip(request.slots, tokens, strict=True))
-        return self._complete(position, contract.Hidden(request.seat), laid=laid)
+        laid = position.tokens.plus(dict(zip(request.slots, tokens, strict=True)))
+        return self._complete(position, contract.Hidden(request.seat), tokens=laid)
 
     def _mix(self, position: Position, request: contract.Mix, step: steps.Recommit) -> tuple[Position, Answer]:
         sizes = [len(part) for part in request.give]
@@ -400,8 +376,8 @@ class Referee:
         context, barred = self.context(position, owner), self.barred(position, request)
         self.scheme.check_mix(context, old, parts, barred, step.proof)
         self.check(position, owner, None, position.opened)
-        laid = dict(zip(slots, (token for part in parts for token in part), strict=True))
-        return self._complete(position, contract.Mixed(), laid=laid)
+        laid = position.tokens.plus(dict(zip(slots, (token for part in parts for token in part), strict=True)))
+        return self._complete(position, contract.Mixed(), tokens=laid)
 
     def _locate(
         self, position: Position, request: contract.Locate, step: steps.ProveMembership
@@ -421,7 +397,7 @@ class Referee:
             self.scheme.check_open(position.tokens[slot], value, opening)
             opened[slot] = value
         answer = contract.Opened(tuple(value for value, _ in step.openings))
-        return self._complete(position, answer, opened=opened)
+        return self._complete(position, answer, opened=position.opened.plus(opened))
 
     def _toss(
         self, position: Position, request: contract.Toss, seat: Seat, step: steps.TossCommit | steps.TossReveal
@@ -436,13 +412,13 @@ class Referee:
             raise Refused("wrong_step", "TossReveal", type(step).__name__)
         if len(so_far) < len(order):
             if self.is_private(request) and len(so_far) == len(order) - 1:
-                return self._complete(position, contract.Tossed(None), tosses=1)
+                return self._complete(position, contract.Tossed(None), tosses=position.tosses + 1)
             return self._partial(position, step.share)
         found = self.commit_share(seat, position.serial, step.share)
         if found != so_far[0].commitment:
             raise BadCommitment("wrong_opening", so_far[0].commitment.hex(), found.hex())
         number = self.toss_number(position.serial, request.sides, (step.share, *so_far[1:]))
-        return self._complete(position, contract.Tossed(number), tosses=1)
+        return self._complete(position, contract.Tossed(number), tosses=position.tosses + 1)
 
     # -- cards ----------------------------------------------------------------------------------------------
 
@@ -467,21 +443,23 @@ class Referee:
         if len(position.partial) + 1 < len(self.mix_order(position, request)):
             return self._partial(position, new)
         laid = {slot: Card(*pair, locks) for slot, pair in zip(request.give[0], new, strict=True)}
-        return self._complete(position, contract.Mixed(), cards=laid, keys=dealer.keys(position), faces=request.faces)
+        cards, faces = position.cards.plus(laid), position.faces.union(request.faces)
+        return self._complete(position, contract.Mixed(), cards=cards, keys=dealer.keys(position), faces=faces)
 
     def _unlock(
         self, position: Position, request: contract.Deal | contract.Open, seat: Seat, step: steps.Unlock
     ) -> tuple[Position, Answer | None]:
         cards, shares = self.dealer.check_unlock(position, request.slots, self.context(position, seat), step)
         to = request.to if isinstance(request, contract.Deal) else ()
+        taken = position.shares.plus(shares)
         if set(cards[0].locks) - set(to):
-            return position._replace(shares=position.shares.plus(shares)), None
+            return position._replace(shares=taken), None
         if cards[0].locks:
-            return self._complete(position, contract.Dealt(), shares=shares)
+            return self._complete(position, contract.Dealt(), shares=taken)
         values = tuple(self.dealer.piles.read(card, {}, position.faces) for card in cards)
-        opened = dict(zip(request.slots, values, strict=True))
+        opened = position.opened.plus(dict(zip(request.slots, values, strict=True)))
         answer = contract.Dealt(values) if isinstance(request, contract.Deal) else contract.Opened(values)
-        return self._complete(position, answer, shares=shares, opened=opened)
+        return self._complete(position, answer, shares=taken, opened=opened)
 
     def context(self, position: Position, seat: Seat) -> Context:
         """Return where a proof of a seat stands at a position."""

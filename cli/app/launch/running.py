@@ -1,11 +1,15 @@
 """Running a match from a command: host, guest or resumed; the player, the messages and the exit code."""
 
+from __future__ import annotations
+
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from cli.app import games
+from cli.app.launch.proposal import PlayerOptions
 from cli.match.match import Match
 from cli.match.player import Ended, Ending, Next, Player
 from cli.meeting import rematch
@@ -37,19 +41,18 @@ def run(
     meet: Meet,
     player: Player,
     home: Home,
+    who: PlayerOptions,
     *,
-    json: bool,
     patience: float | None = None,
     also: Finish = _nothing,
     again: Meet | None = None,
     rematches: int = 0,
-    plays_on: bool = False,
 ) -> Exit:
     """Meet, play to the end, and return the exit code; every failure ends in a sentence.
 
     A lost line is called again for ``patience`` seconds, without end when left out; ``also`` is done after the last
     match.  ``again`` meets the computer for another one, where it was the opponent;
-    ``rematches`` are those that a player wants and takes who is no person, and such a one ``plays_on`` in a tournament
+    ``rematches`` are those that a player wants and takes who is no person, and such a one plays on in a tournament
     with the next game against the same player.
 
     Raises:
@@ -60,9 +63,8 @@ def run(
         say(useless)
         return Exit.USAGE
     try:
-        evening = _Series(meet, player, home, also, again, json=json, patience=patience, rematches=rematches)
-        evening.plays_on = plays_on
-        code = asyncio.run(evening.run())
+        series = _Series(meet, player, home, who, patience, also, again, rematches)
+        code = asyncio.run(series.run())
     except KeyboardInterrupt:
         say(str(commands.INTERRUPTED))
         return Exit.INTERRUPTED
@@ -87,42 +89,33 @@ def run(
     except OSError as error:
         say(commands.unusable(error))
         return Exit.USAGE
-    if evening.next is Next.MENU:
+    if series.next is Next.MENU:
         raise ToMenu
     return code
 
 
+@dataclass(slots=True)
 class _Series:
     """One match after the other between the same two, on one terminal."""
 
-    def __init__(
-        self,
-        meet: Meet,
-        player: Player,
-        home: Home,
-        also: Finish,
-        again: Meet | None,
-        *,
-        json: bool,
-        patience: float | None,
-        rematches: int,
-    ) -> None:
-        self._meet = meet
-        self._player = player
-        self._home = home
-        self._also = also
-        self._again = again
-        self._report: Reporter = line if json else lambda value: None
-        self._patience = patience
-        self._rematches = rematches
-        self.plays_on = False
-        """Whether the next game of a tournament begins unasked."""
-        self._ends: _Ends | None = None
-        self._lines: Lines | None = None
-        self._met: Met | None = None
-        self._sending: list[asyncio.Task[object]] = []
-        self.next = Next.LEAVE
-        """What the player wants after the last match."""
+    _meet: Meet
+    _player: Player
+    _home: Home
+    _who: PlayerOptions
+    _patience: float | None
+    _also: Finish
+    _again: Meet | None
+    _rematches: int
+    _ends: _Ends | None = None
+    _lines: Lines | None = None
+    _met: Met | None = None
+    _sending: list[asyncio.Task[object]] = field(default_factory=list)
+    next: Next = Next.LEAVE
+    """What the player wants after the last match."""
+
+    def _report(self, value: dict[str, object]) -> None:
+        if self._who.json:
+            line(value)
 
     async def run(self) -> Exit:
         """Play until nobody wants another match, and return the exit code of the last one."""
@@ -173,7 +166,7 @@ class _Series:
 
             await match.exchange(Exchange(folders_of(self._home), event=place.event))
             proposal = await asyncio.to_thread(pairing.find_next, self._home, met.session)
-            rematches = int(self.plays_on and proposal is not None)
+            rematches = int(not self._who.is_person and proposal is not None)
         if proposal is not None and proposal.conditions.event is not None:
             match.tell_next(proposal.conditions.event)
         if folder is not None:
