@@ -57,26 +57,25 @@ TOLD_TRIES = (1, 4, 8, 20)
 """Which calls that nobody answered are told to the player."""
 
 
+@dataclass(slots=True)
 class Connection:
     """The line of one match, if there is one now."""
 
-    def __init__(
-        self, session: Session, on_notice: OnNotice, report: Reporter, wake: Callable[[], None], *, calls: bool
-    ) -> None:
-        """Begin without a line; ``wake`` is called when something comes in, ``calls``: a lost line is called again."""
-        self._session = session
-        self._on_notice = on_notice
-        self._report = report
-        self._wake = wake
-        self._calls = calls
-        self._lost = False
-        """There was a line and is none."""
-        self._called_for = False
-        """The player was told that a line is called for."""
-        self._line: Transport | None = None
-        self._lined_at = 0.0
-        self.listening: asyncio.Task[bool] | None = None
-        """Listens to the line; it is done when the line has ended."""
+    _session: Session
+    _on_notice: OnNotice
+    _report: Reporter
+    _wake: Callable[[], None]
+    """Is called when something comes in."""
+    _calls: bool
+    """Whether a lost line is called again."""
+    _lost: bool = False
+    """There was a line and is none."""
+    _called_for: bool = False
+    """The player was told that a line is called for."""
+    _line: Transport | None = None
+    _lined_at: float = 0.0
+    listening: asyncio.Task[bool] | None = None
+    """Listens to the line; it is done when the line has ended."""
 
     @property
     def up(self) -> bool:
@@ -181,26 +180,21 @@ class Connection:
                 return self._session.stopped is None
 
 
+@dataclass(slots=True)
 class EventForwarder:
     """What is told to the participant of one match."""
 
-    def __init__(
-        self,
-        session: Session,
-        journal: Journal,
-        participant: Participant,
-        clock: Timekeeper,
-        report: Reporter,
-        moved: Callable[[PeerEndpoint], None],
-    ) -> None:
-        """Tell nothing yet; ``moved`` learns where the other can be called from now on."""
-        self._session = session
-        self._journal = journal
-        self._participant = participant
-        self._on_notice: OnNotice = notices_to(participant)
-        self._clock = clock
-        self._report = report
-        self._moved = moved
+    _session: Session
+    _journal: Journal
+    _participant: Participant
+    _clock: Timekeeper
+    _report: Reporter
+    _moved: Callable[[PeerEndpoint], None]
+    """Learns where the other can be called from now on."""
+
+    @property
+    def _on_notice(self) -> OnNotice:
+        return notices_to(self._participant)
 
     def begin(self, controls: Controls) -> None:
         """Tell who plays, and what had happened before this program started."""
@@ -307,26 +301,20 @@ REFUSALS = 100
 """How often in a row a player may decide against the rules before the match is left."""
 
 
+@dataclass(slots=True)
 class DecisionLoop:
     """The questions of one match."""
 
-    def __init__(
-        self,
-        session: Session,
-        participant: Participant,
-        leave: Callable[[], None],
-        wake: Callable[[], None],
-        fail: Callable[[BaseException], None],
-    ) -> None:
-        """Ask nothing yet; ``wake`` is called when there is a decision, ``fail`` with an error of a program."""
-        self._session = session
-        self._participant = participant
-        self._leave = leave
-        self._wake = wake
-        self._fail = fail
-        self._asked: asyncio.Task[None] | None = None
-        self._asked_at = -1
-        self._ahead: asyncio.Task[Decided | None] | None = None
+    _session: Session
+    _participant: Participant
+    _leave: Callable[[], None]
+    _wake: Callable[[], None]
+    """Is called when there is a decision."""
+    _fail: Callable[[BaseException], None]
+    """Is called with an error of a program."""
+    _asked: asyncio.Task[None] | None = None
+    _asked_at: int = -1
+    _ahead: "asyncio.Task[Decided | None] | None" = None
 
     @property
     def tasks(self) -> tuple[asyncio.Task[None] | asyncio.Task["Decided | None"] | None, ...]:
@@ -460,7 +448,7 @@ class Match:
         self._on_notice: OnNotice = notices_to(participant)
         self.clock = Timekeeper(session, journal, self._on_notice, report)
         self._witnessing = Witnessing(session, self._on_notice, self._wake.set)
-        self._connection = Connection(session, self._on_notice, report, self._wake.set, calls=patience != 0)
+        self._connection = Connection(session, self._on_notice, report, self._wake.set, patience != 0)
         self._forwarder = EventForwarder(session, journal, participant, self.clock, report, self._moved)
         self._decisions = DecisionLoop(session, participant, self.leave, self._wake.set, self._fail)
 

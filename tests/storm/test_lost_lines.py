@@ -449,7 +449,7 @@ def news(count: int, *, lost: bool, begun: bool = True) -> bool:
     """Return whether the player is told of a call in vain."""
     told: list[Notice] = []
     session: Any = SimpleNamespace(history=[1] * begun, over=False, differs=False, part=lambda now: None)
-    connection = Connection(session, told.append, lambda _: None, lambda: None, calls=True)
+    connection = Connection(session, told.append, lambda _: None, lambda: None, True)
     if lost:
         connection.lose()
     connection.unanswered(count, 1.0)
@@ -472,7 +472,7 @@ def test_a_resumed_match_that_told_of_its_calls_tells_that_the_line_is_there() -
 
     async def told_of(calls: int) -> list[Notice]:
         told: list[Notice] = []
-        connection = Connection(session, told.append, lambda _: None, lambda: None, calls=True)
+        connection = Connection(session, told.append, lambda _: None, lambda: None, True)
         for count in range(1, calls + 1):
             connection.unanswered(count, 1.0)
         link, _ = pair()
