@@ -101,14 +101,8 @@ def _verifier() -> str:
 
 def _run(options: Namespace, parts: Parts, engine: Engine) -> Exit:
     tell, end = _progress()
-    run = Run(
-        parts,
-        engine,
-        WORK,
-        sample=(SAMPLE if options.sample is None else options.sample) / 100,
-        chance=random.SystemRandom(),
-        tell=tell,
-    )
+    sample = (SAMPLE if options.sample is None else options.sample) / 100
+    run = Run(parts, engine, WORK, sample=sample, chance=random.SystemRandom(), tell=tell)
     try:
         found = run.take(lambda: read_sources(options.sources, options.out))
     except Lie as lie:

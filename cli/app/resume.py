@@ -241,16 +241,8 @@ def _invite(met: Met, endpoint: LocalEndpoint, reachability: Reachability, *, js
     """Print a line with which the other finds us, bound to the match and to our keys."""
     agreement, secret = met.session.agreement, line_secret(met.session, endpoint.secret)
     own = agreement.players[met.session.seat].identity
-    text = dump_swap(
-        reachability.places,
-        endpoint,
-        own,
-        agreement.match_id[:HALF],
-        Purpose.RESUME,
-        secret=secret,
-        game=met.session.game.name,
-        seen=reachability.seen,
-    )
+    places, seen, match = reachability.places, reachability.seen, agreement.match_id[:HALF]
+    text = dump_swap(places, endpoint, own, match, Purpose.RESUME, secret=secret, game=agreement.game, seen=seen)
     if json:
         line({"event": "invite", "invite": text})
         return

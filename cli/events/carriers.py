@@ -609,14 +609,8 @@ class Git(Carrier):
         where = ("--git-dir", str(self._repository)) if inside else ()
         left = max(self._until - time.monotonic(), 0.01)
         try:
-            code, out, said = processes.ask(
-                ("git", *self._SAFE, *where, *words),
-                given,
-                seconds=left,
-                limit=limit,
-                more=self._QUIET,
-                largest=REPOSITORY,
-            )
+            command, more = ("git", *self._SAFE, *where, *words), self._QUIET
+            code, out, said = processes.ask(command, given, seconds=left, limit=limit, more=more, largest=REPOSITORY)
         except FileNotFoundError as error:
             raise CarrierError("no_git") from error
         except (OSError, ValueError) as error:

@@ -294,18 +294,9 @@ def _of_journal(home: Home, kept: StoredMatch) -> Played | Unread:
     with suppress(MissingRules):
         side = games.find(agreement.game, agreement.game_version).sides[seat]
     opponent = agreement.players[other(seat)]
-    return Played(
-        kept.match_id,
-        kept.started_at,
-        opponent.name,
-        opponent.identity,
-        side,
-        agreement.game,
-        agreement.terms,
-        Result.UNFINISHED,
-        stored=kept.local_id,
-        is_abandoned=kept.state is StoredState.SHELVED,
-    )
+    begun, theirs = (kept.match_id, kept.started_at), (opponent.name, opponent.identity)
+    game, terms, shelved = agreement.game, agreement.terms, kept.state is StoredState.SHELVED
+    return Played(*begun, *theirs, side, game, terms, Result.UNFINISHED, stored=kept.local_id, is_abandoned=shelved)
 
 
 # -- taking one off the list -----------------------------------------------------------------------------------

@@ -241,20 +241,9 @@ class _Survey:
             for seat, code, number in entries:
                 matches[code] += number
                 wins[code] += number if seat == code >> 16 else 0
-            found += (
-                Placing(
-                    game,
-                    rules,
-                    dealt,
-                    sides[code >> 16],
-                    code >> 8 & 255,
-                    code & 255,
-                    matches[code],
-                    wins[code],
-                    *wilson(wins[code], matches[code]),
-                )
-                for code in sorted(matches)
-            )
+            for code in sorted(matches):
+                what, scored = (sides[code >> 16], code >> 8 & 255, code & 255), (matches[code], wins[code])
+                found.append(Placing(game, rules, dealt, *what, *scored, *wilson(wins[code], matches[code])))
         return tuple(found)
 
     def _openings(self, depth: int, least: int) -> tuple[Opening, ...]:

@@ -257,15 +257,5 @@ def read_agreement(records: Sequence[Record]) -> Agreement:
         host_seat = seating[1]
     by_seat = (host, guest) if host_seat == 0 else (guest, host)
     players = tuple(Player(one.name, one.identity, one.match_key, one.seed_commitment) for one in by_seat)
-    return Agreement(
-        match_id,
-        versions[-1],
-        capabilities,
-        players,
-        terms,
-        scheme,
-        host.game,
-        host.game_version,
-        host_seat,
-        conditions,
-    )
+    game = host.game, host.game_version
+    return Agreement(match_id, versions[-1], capabilities, players, terms, scheme, *game, host_seat, conditions)

@@ -254,16 +254,10 @@ class Transcript:
         data, signature, *by_identity = values
         digest = hash_parts(form.label, data)
         message = self.authors.read(form.unpack, digest, data, signature, source, frame, *by_identity)
+        mark = mark_of(message, digest, frame)
         if isinstance(message, Side) and message.number > SIDE_LIMIT + (message.type is SideType.RESIGN):
-            raise Misbehaviour(
-                "too_many",
-                f"at most {SIDE_LIMIT} side envelopes",
-                str(message.number),
-                seat=message.seat,
-                seq=None,
-                evidence=(frame,),
-            )
-        return message, mark_of(message, digest, frame)
+            raise _convict(mark, "too_many", f"at most {SIDE_LIMIT} side envelopes", str(message.number))
+        return message, mark
 
     def _is_new(self, message: Header, mark: Mark) -> bool:
         """Check what a message's header says against all that is held; return whether it is not held yet itself.
@@ -389,13 +383,9 @@ class Transcript:
         if position.state is not self.position.state:
             state_hash = self._hash_state(position)
         if state_hash != envelope.state:
-            raise Disputed(
-                "states_differ",
-                f"the state {state_hash.hex()} after envelope {envelope.number}",
-                envelope.state.hex(),
-                seat=envelope.seat,
-                state=self.game.dump(position.state),
-            )
+            wanted, found = f"the state {state_hash.hex()} after envelope {envelope.number}", envelope.state.hex()
+            held = self.game.dump(position.state)
+            raise Disputed("states_differ", wanted, found, seat=envelope.seat, state=held)
         return state_hash
 
     def _take_side(self, side: Side, mark: Mark) -> list[Event]:

@@ -308,16 +308,8 @@ class Journal:
     def _store(self, locked: bytes | None = None, **changed: Any) -> None:
         match, kept = self._row()
         match = replace(match, **changed)
-        row = (
-            match.started_at,
-            match.role.name.lower(),
-            match.name,
-            match.opponent,
-            match.match_id,
-            match.state.value,
-            match.log,
-            locked or kept,
-        )
+        begun = match.started_at, match.role.name.lower(), match.name, match.opponent
+        row = (*begun, match.match_id, match.state.value, match.log, locked or kept)
         self._db.execute(_STORE, (*row, _match_sum(row)))
 
     def read_entries(self) -> list[Entry]:
@@ -346,16 +338,9 @@ class Journal:
             JournalError: they could not be written; then none of them is there, and the journal can still
                 be used when the code is ``disk-full``.
         """
-        rows = [
-            (
-                number,
-                entry.ours,
-                entry.record.kind,
-                entry.record.frame,
-                _record_sum(number, entry.ours, entry.record.kind, entry.record.frame),
-            )
-            for number, entry in enumerate(entries, self._count)
-        ]
+        frames = ((entry.ours, entry.record.kind, entry.record.frame) for entry in entries)
+        numbered = [(number, *frame) for number, frame in enumerate(frames, self._count)]
+        rows = [(*row, _record_sum(*row)) for row in numbered]
         with self._writing():
             # A single statement outside of BEGIN is its own transaction, and three calls cheaper.
             if len(rows) == 1:

@@ -45,9 +45,9 @@ def standing_rows(tournament: Tournament) -> list[Row]:
         names = () if tournament.event.system.eliminates else tournament.event.tie_breaks
         row: Row = {
             "rank": one.rank,
-            "number": one.number,
-            "name": one.name,
-            "key": one.key.hex(),
+            "number": one.player.number,
+            "name": one.player.name,
+            "key": one.player.key.hex(),
             "points": one.points / 2,
         }
         row |= dict(zip(names, one.tie_breaks, strict=True))
@@ -55,7 +55,7 @@ def standing_rows(tournament: Tournament) -> list[Row]:
             "rating": round(one.after.rating, 2),
             "deviation": round(one.after.deviation, 2),
             "rating_before": round(one.before.rating, 2),
-            "gone": one.gone,
+            "gone": one.player.gone,
         }
         rows.append(row)
     return rows
@@ -87,7 +87,7 @@ def report_file(tournament: Tournament) -> str:
         EngineError: the program for tie-breaks is missing or fails.
     """
     event = tournament.event
-    rows = sorted(standings(tournament), key=lambda one: one.number)
+    rows = sorted(standings(tournament), key=lambda one: one.player.number)
     if event.system.eliminates:
         rows = [_by_round(one, event) for one in rows]
     lengths = (len(line.outcomes) for one in rows for line in one.lines if line is not None)
@@ -121,7 +121,7 @@ def _by_round(one: Standing, event: Event) -> Standing:
     lines: list[Line | None] = []
     for line in one.lines:
         if line is not None and line.outcomes:
-            first, second = (one.number, line.opponent) if line.first else (line.opponent, one.number)
+            first, second = (one.player.number, line.opponent) if line.first else (line.opponent, one.player.number)
             outcome = end_of(event, Meeting(first, second, line.outcomes))
             points = Meeting(first, second, (outcome,)).points(event.points)[not line.first]
             line = replace(line, outcomes=(outcome,), points=points)
@@ -130,7 +130,7 @@ def _by_round(one: Standing, event: Event) -> Standing:
 
 
 def _player_line(one: Standing, games: int) -> str:
-    head = f"001 {one.number:4} {'':4} {one.name:33.33} {round(one.before.rating):4} {'':26} "
+    head = f"001 {one.player.number:4} {'':4} {one.player.name:33.33} {round(one.before.rating):4} {'':26} "
     head += f"{one.points / 2:4.1f} {one.rank:4}"
     return (head + "".join(cell for line in one.lines for cell in _cells(line, games))).rstrip()
 

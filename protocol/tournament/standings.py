@@ -13,6 +13,7 @@ from protocol.tournament.contents import System
 from protocol.tournament.engine import break_ties
 from protocol.tournament.lines import Field, Line, lines_of, total
 from protocol.tournament.ratings import Rating, rate
+from protocol.tournament.roster import Player
 from protocol.tournament.survey import Tournament
 
 ROUND_ROBIN_TIE_BREAKS: Final = ("DE", "SB", "WIN", "WON")
@@ -108,9 +109,7 @@ class Standing:
 
     rank: int
     """Shared by those whom nothing tells apart."""
-    number: int
-    key: bytes
-    name: str
+    player: Player
     points: int
     """In half points."""
     tie_breaks: tuple[str, ...]
@@ -119,8 +118,6 @@ class Standing:
     """What the player has got in each round; None for a round without the player."""
     before: Rating
     after: Rating
-    gone: int | None
-    """The round from which the player takes part no more."""
 
 
 def _told(value: Decimal | int | None) -> str:
@@ -139,7 +136,7 @@ def standings(tournament: Tournament) -> tuple[Standing, ...]:
             for Buchholz.
     """
     event, field = tournament.event, tournament.field
-    ranks: dict[int, tuple[int, tuple[Decimal | int | None, ...]]]
+    ranks: dict[int, Rank]
     if event.system.eliminates:
         ranks = {number: (rank, ()) for number, rank in _rank_bracket(tournament).items()}
     elif event.system is System.ROUND_ROBIN and set(event.tie_breaks) <= set(ROUND_ROBIN_TIE_BREAKS):
@@ -148,22 +145,12 @@ def standings(tournament: Tournament) -> tuple[Standing, ...]:
         ranks = break_ties(field, event.tie_breaks)
     lines = lines_of(field)
     rated = rate(tournament)
-    rows = [
-        Standing(
-            ranks[one.number][0],
-            one.number,
-            one.key,
-            one.name,
-            total(lines[one.number]),
-            tuple(_told(value) for value in ranks[one.number][1]),
-            tuple(lines[one.number]),
-            rated[0][one.number],
-            rated[-1][one.number],
-            one.gone,
-        )
-        for one in tournament.players
-    ]
-    return tuple(sorted(rows, key=lambda row: (row.rank, row.number)))
+    rows: list[Standing] = []
+    for one in tournament.players:
+        (rank, values), row = ranks[one.number], tuple(lines[one.number])
+        before, after = rated[0][one.number], rated[-1][one.number]
+        rows.append(Standing(rank, one, total(row), tuple(map(_told, values)), row, before, after))
+    return tuple(sorted(rows, key=lambda row: (row.rank, row.player.number)))
 
 
 def _rank_bracket(tournament: Tournament) -> dict[int, int]:

@@ -273,14 +273,8 @@ class _Survey:
         self.refused |= progress.refused
         self.holes |= progress.holes
         ledger = Ledger(event, self.event, {one.number: one.key for one in progress.players})
-        ledger.settle(
-            [one.pairings for one in progress.rounds],
-            progress.published,
-            reports,
-            in_force,
-            progress.settled,
-            final=progress.end is not None,
-        )
+        pairings, final = [one.pairings for one in progress.rounds], progress.end is not None
+        ledger.settle(pairings, progress.published, reports, in_force, progress.settled, final=final)
         for document in progress.late():
             self._refuse("too_late", document)
         self.refused |= ledger.refused

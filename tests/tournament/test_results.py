@@ -186,7 +186,7 @@ def test_a_ruling_for_the_whole_pairing_forfeits_each_game_and_rates_none() -> N
     one.rule(Matter.FORFEIT, 1, table=1, player=pairing.first)
     found = one.look()
     assert [found.results[Place(1, 1, game)].outcome for game in (1, 2)] == [Outcome.FORFEIT_SECOND] * 2
-    row = next(each for each in standings(found) if each.number == pairing.second)
+    row = next(each for each in standings(found) if each.player.number == pairing.second)
     assert row.points == 4
     assert row.before == replace(row.after, deviation=row.before.deviation)
     assert rated_games(found, 1) == []

@@ -57,7 +57,7 @@ def test_who_leaves_is_paired_no_more_and_who_has_a_bye_not_in_that_round() -> N
     turns = [{number for pair in one.pairings for number in pair} for one in found.rounds]
     assert 3 not in turns[1] | turns[2]
     assert 4 in turns[2] - turns[1]
-    row = next(one for one in standings(found) if one.number == 4)
+    row = next(one for one in standings(found) if one.player.number == 4)
     assert row.lines[1] is not None
     assert (row.lines[1].points, row.lines[1].played) == (2, False)
     assert next(one.gone for one in found.players if one.number == 3) == 2
@@ -190,7 +190,7 @@ def test_who_leaves_a_round_robin_early_counts_for_nobody_and_later_loses_by_for
             contest.round()
             contest.play(first_wins)
         found = contest.look()
-        rows = {one.number: one for one in standings(found)}
+        rows = {one.player.number: one for one in standings(found)}
         opponents = [line for line in rows[1].lines if line is not None]
         assert len(opponents) == leaves - 1
         free = [row for row in rows.values() if any(line is not None and line.bye for line in row.lines)]
@@ -211,7 +211,7 @@ def test_a_level_pairing_of_a_knock_out_is_played_on_with_swapped_sides() -> Non
     found = contest.look()
     assert list(found.results) == [Place(1, 1, game) for game in (1, 2, 3, 4)]
     assert [one.rank for one in standings(found)] == [1, 2]
-    assert standings(found)[0].number == found.rounds[0].pairings[0].second
+    assert standings(found)[0].player.number == found.rounds[0].pairings[0].second
     with pytest.raises(PairingError) as caught:
         contest.round()
     assert caught.value.code == "finished"

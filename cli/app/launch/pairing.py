@@ -58,6 +58,10 @@ class EventGame:
     """Returns the game that is to be played when files have come, with the owner of a key if possible."""
 
 
+_DECIDED = ("cards", "terms", "clock", "witness", "seat", "challenge", "open_combat", "random_setup", "aids")
+"""The options about what an event decides."""
+
+
 def to_host(home: Home, options: Namespace) -> EventGame:
     """Return the next game of the player in the folder of ``--event``, and say which it is.
 
@@ -69,20 +73,8 @@ def to_host(home: Home, options: Namespace) -> EventGame:
     path = Path(options.event)
     keep_up(home, path, offline=options.offline)
     seen, key = _look(home, path)
-    given = (
-        options.cards,
-        options.game not in (seen.event.game.partition("-")[0], "storm"),
-        options.terms,
-        options.clock,
-        options.witness,
-        options.seat,
-        options.challenge,
-        options.open_combat,
-        options.random_setup,
-        options.aids,
-        options.scheme != "proved",
-    )
-    if any(given):
+    others = options.game not in (seen.event.game.partition("-")[0], "storm") or options.scheme != "proved"
+    if others or any(getattr(options, name) for name in _DECIDED):
         raise UsageError(str(events.EVENT_DECIDES))
     game, data = played(seen)
     found, event, name = _to_play(home, seen, key), seen.event, _name_in(seen, key)
