@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from protocol.tournament.contents import ABOUT_PLAYERS, GAME_LIMIT, Event, Matter, Pairing, Ruling
 from protocol.tournament.documents import Signed
 from protocol.tournament.findings import Finding, Place, finding
 from protocol.tournament.outcomes import Outcome, is_over
 from protocol.tournament.reports import Places, Report, refuse, unproven
+
+if TYPE_CHECKING:
+    from protocol.tournament.rounds import Progress
 
 
 class State(StrEnum):
@@ -68,40 +72,23 @@ class _Log:
 class Ledger:
     """The results of the rounds that are published."""
 
-    def __init__(self, id: bytes, event: Event, keys: Mapping[int, bytes]) -> None:
-        """Begin without rounds.
+    def __init__(self, document: Signed[Event], progress: Progress) -> None:
+        """Begin without results.
 
         Args:
-            id: that of the event.
-            event: its terms.
-            keys: the identity keys by number.
+            document: that of the event.
+            progress: its rounds, and the rulings and outcomes that they name.
         """
-        self._id, self._event, self._keys = id, event, keys
-        self._last_game = GAME_LIMIT if event.system.eliminates else event.games
+        self._id, self._event = document.id, document.content
+        self._progress = progress
+        self._keys = {one.number: one.key for one in progress.players}
+        self._last_game = GAME_LIMIT if self._event.system.eliminates else self._event.games
         self.results: dict[Place, Result] = {}
         self.refused: set[Finding] = set()
 
-    def settle(
-        self,
-        rounds: Sequence[Sequence[Pairing]],
-        published: Sequence[bytes],
-        reports: Iterable[Report],
-        rulings: Iterable[Signed[Ruling]],
-        settled: Mapping[Place, tuple[Outcome, int]],
-        *,
-        final: bool,
-    ) -> None:
-        """Take everything that is held; the order of reports and rulings does not matter.
-
-        Args:
-            rounds: the pairings of each round that is published.
-            published: the ids of their documents.
-            reports: what each log proves.
-            rulings: those that are in force.
-            settled: the outcomes that a basis has named, and the round that did so first; 0 for the end.
-            final: whether the event has ended, so that a game without an outcome gets none.
-        """
-        self._settled, self._final = settled, final
+    def settle(self, reports: Iterable[Report]) -> None:
+        """Take what each log proves; the order does not matter."""
+        rounds = [one.pairings for one in self._progress.rounds]
         places: dict[Place, tuple[bytes, bytes]] = {}
         tables = [
             (number, table, pairing)
@@ -112,8 +99,8 @@ class Ledger:
         for number, table, pairing in tables:
             for game in range(1, self._last_game + 1):
                 places[Place(number, table, game)] = seat_keys(pairing, game, self._keys)
-        logs = self._sort(reports, published, places)
-        ruled = self._rule(rulings, rounds)
+        logs = self._sort(reports, self._progress.published, places)
+        ruled = self._rule(self._progress.in_force(), rounds)
         for number, table, pairing in tables:
             self._settle_pairing(number, table, pairing, logs, ruled)
 
@@ -205,13 +192,13 @@ class Ledger:
         game = place.game
         seated = pairing if game % 2 else (pairing.second, pairing.first)
         logs = [_Log(one, self._outcome(one, game), unproven(one, self._event)) for one in reports]
-        settled, made = self._settled.get(place, (Outcome.NONE, 0))
+        settled, made = self._progress.settled.get(place, (Outcome.NONE, 0))
         late = [log for log in logs if log.flaw is None and log.outcome is not settled]
         agreed = any(log.flaw is None and log.outcome is settled for log in logs)
         # A cheat may show later in a match that counted, and then no log says any more how that match ended.
         cheats = sorted({seated[seat] for log in late for seat in log.report.convicted})
         played = settled is not Outcome.NONE and (settled is Outcome.DOUBLE_FORFEIT or not settled.forfeited)
-        if agreed or (played and cheats) or (self._final and settled is Outcome.NONE):
+        if agreed or (played and cheats) or (self._progress.end is not None and settled is Outcome.NONE):
             told = {**place._asdict(), "made": made}
             self.refused |= {finding("settled", log.report.digest, **told) for log in late}
             logs = [log for log in logs if log not in late]

@@ -272,9 +272,8 @@ class _Survey:
         pending = [document for document in waiting if progress.is_complete(document)]
         self.refused |= progress.refused
         self.holes |= progress.holes
-        ledger = Ledger(event, self.event, {one.number: one.key for one in progress.players})
-        pairings, final = [one.pairings for one in progress.rounds], progress.end is not None
-        ledger.settle(pairings, progress.published, reports, in_force, progress.settled, final=final)
+        ledger = Ledger(self.document, progress)
+        ledger.settle(reports)
         for document in progress.late():
             self._refuse("too_late", document)
         self.refused |= ledger.refused
