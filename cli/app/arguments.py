@@ -16,7 +16,7 @@ from cli.app import games
 from cli.clean import clean
 from cli.language import LANGUAGES
 from cli.runtime.console import result
-from cli.text.wording import DIGITS, _, fill, listed
+from cli.text.wording import DIGITS, Lazy, _, fill, lazy, listed
 from storm_p2p.games import find_newest
 
 _BEFORE = ("--help", "--version", "--home", "--lang", "--ascii", "--unicode", "--mono")
@@ -394,11 +394,22 @@ def _seconds(text: str) -> float:
     return float(text)
 
 
-def _whole(text: str) -> int:
-    number = int(text) if text.isascii() and text.isdigit() and len(text) < 5 else 0
-    if not number:
-        raise argparse.ArgumentTypeError(fill("expected a whole number from 1 to 9999, got {got!r}", got=text))
-    return number
+def _number(least: int, most: int, expected: Lazy) -> Callable[[str], int]:
+    """Return what reads a number within bounds, or says what was expected."""
+
+    def read(text: str) -> int:
+        number = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else -1
+        if not least <= number <= most:
+            raise argparse.ArgumentTypeError(fill(expected, got=text[:80]))
+        return number
+
+    return read
+
+
+_whole = _number(1, 9999, lazy("expected a whole number from 1 to 9999, got {got!r}"))
+_port = _number(0, 65_535, lazy("expected a port from 0 to 65535, got {got!r}"))
+_count = _number(1, 128, lazy("expected a number from 1 to 128, got {got!r}"))
+_places = _number(2, 512, lazy("expected a number from 2 to 512, got {got!r}"))
 
 
 def _percent(text: str) -> float:
@@ -408,13 +419,6 @@ def _percent(text: str) -> float:
         number = -1.0
     if not 0 <= number <= 100:
         raise argparse.ArgumentTypeError(fill("expected a number from 0 to 100, got {got!r}", got=text))
-    return number
-
-
-def _port(text: str) -> int:
-    number = int(text) if text.isascii() and text.isdigit() else -1
-    if not 0 <= number <= 65535:
-        raise argparse.ArgumentTypeError(fill("expected a port from 0 to 65535, got {got!r}", got=text))
     return number
 
 
@@ -594,13 +598,6 @@ def _when(text: str) -> int:
         ) from None
 
 
-def _count(text: str) -> int:
-    number = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
-    if not 1 <= number <= 128:
-        raise argparse.ArgumentTypeError(fill("expected a number from 1 to 128, got {got!r}", got=text))
-    return number
-
-
 def _half(text: str) -> int:
     """Return points as half points."""
     match = re.fullmatch(r"([0-9]{1,2})(\.[05])?", text)
@@ -629,13 +626,6 @@ def _tie_breaks(text: str) -> tuple[str, ...]:
             )
         )
     return found
-
-
-def _places(text: str) -> int:
-    number = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
-    if not 2 <= number <= 512:
-        raise argparse.ArgumentTypeError(fill("expected a number from 2 to 512, got {got!r}", got=text[:80]))
-    return number
 
 
 def _rating(text: str) -> int | None:

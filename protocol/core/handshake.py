@@ -201,12 +201,9 @@ class Handshake:
         except WireError as error:
             code = "bad_name" if error.path.endswith("hello.name") else "bad_frame"
             self._fail(HandshakeFailed(code, f"{error.path}: {error.expected}", error.got))
-        except BadKey as error:
-            self._fail(HandshakeFailed("bad_key", error.expected, error.got))
-        except BadSignature as error:
-            self._fail(HandshakeFailed("bad_signature", error.expected, error.got))
         except VerificationError as error:
-            self._fail(HandshakeFailed(error.code, error.expected, error.got))
+            code = {BadKey: "bad_key", BadSignature: "bad_signature"}.get(type(error), error.code)
+            self._fail(HandshakeFailed(code, error.expected, error.got))
 
     def events_received(self) -> list[HandshakeEvent]:
         """Return what has happened since the last call."""

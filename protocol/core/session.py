@@ -336,14 +336,12 @@ class Session(SessionView):
             # A version is named in the words of the other's program.
             theirs = "others" if error.code == "other_rules" else error.got
             self._events.append(Damaged(error.code, f"expected {error.expected}, got {theirs}"))
-            return
         except Misbehaviour as error:
             self._convict(error)
-            return
         except Disputed as error:
             self._dispute(error)
-            return
-        self._settle(now)
+        else:
+            self._settle(now)
 
     def events_received(self) -> list[Event]:
         """Return what has happened since the last call."""

@@ -174,6 +174,12 @@ class Mark(NamedTuple):
         """Say whether this one may stand before another one."""
         return all(one <= two for one, two in zip(self.after, other.before, strict=True))
 
+    def convict(self, code: str, expected: str, got: str, held: Mark | None = None) -> Misbehaviour:
+        """Return what convicts its author of this message, or of another one beside it."""
+        (what, number), evidence = self.what, (*([] if held is None else [held.frame]), self.frame)
+        seq = number if what == "envelope" else None
+        return Misbehaviour(code, expected, got, seat=self.seat, seq=seq, evidence=evidence)
+
     def undoes(self, result: Mark) -> bool:
         """Say whether this one stands behind its author's result and could change what both have signed there."""
         own = 1 + self.seat
@@ -225,7 +231,7 @@ class Testimony:
         same = self._held.get((seat, *mark.what))
         if same is not None and same.digest != mark.digest:
             what, number = mark.what
-            raise _convict("two_messages", f"one {what} {number}", "two", same, mark)
+            raise mark.convict("two_messages", f"one {what} {number}", "two", same)
         marks = self._marks[seat]
         # A result is its author's last word: what would come behind it undid what it has signed, and with it what the
         # other has signed, too.
@@ -245,12 +251,11 @@ class Testimony:
             overtaken = result.what == RESULT and earlier.undoes(result)
             if other.digest != mark.digest and (overtaken or not (other.precedes(mark) or mark.precedes(other))):
                 (what, number), (held, held_number) = mark.what, other.what
-                raise _convict(
+                raise mark.convict(
                     "backdated",
                     f"a {what} {number} that can stand beside the {held} {held_number} of its author",
                     f"{mark.before} before and {mark.after} after it, against {other.before} and {other.after}",
                     other,
-                    mark,
                 )
 
     def hold(self, mark: Mark) -> None:
@@ -265,8 +270,3 @@ def _find_place(marks: Sequence[Mark], mark: Mark) -> int:
     if not marks or marks[-1].precedes(mark):
         return len(marks)
     return bisect_left(marks, mark.order, key=lambda one: one.order)
-
-
-def _convict(code: str, expected: str, got: str, held: Mark, new: Mark) -> Misbehaviour:
-    seq = new.what[1] if new.what[0] == "envelope" else None
-    return Misbehaviour(code, expected, got, seat=new.seat, seq=seq, evidence=(held.frame, new.frame))

@@ -256,7 +256,7 @@ class Transcript:
         message = self.authors.read(form.unpack, digest, data, signature, source, frame, *by_identity)
         mark = mark_of(message, digest, frame)
         if isinstance(message, Side) and message.number > SIDE_LIMIT + (message.type is SideType.RESIGN):
-            raise _convict(mark, "too_many", f"at most {SIDE_LIMIT} side envelopes", str(message.number))
+            raise mark.convict("too_many", f"at most {SIDE_LIMIT} side envelopes", str(message.number))
         return message, mark
 
     def _is_new(self, message: Header, mark: Mark) -> bool:
@@ -282,7 +282,7 @@ class Transcript:
             counted = self._counted.get(digest, ())
             if any(named > seen for named, seen in zip(counted, mark.before, strict=False)):
                 # Nobody holds a message without what its author had held and sent before.
-                raise _convict(mark, "backdated", f"at least {counted}, which it counts", str(mark.before))
+                raise mark.convict("backdated", f"at least {counted}, which it counts", str(mark.before))
         return True
 
     def _take_envelope(self, envelope: Envelope, mark: Mark) -> list[Event]:
@@ -328,21 +328,21 @@ class Transcript:
         """
         seat, number = envelope.seat, envelope.number
         if number <= self.length:
-            raise _convict(mark, "not_your_turn", f"seat {self._writers[number - 1]}", f"seat {seat}")
+            raise mark.convict("not_your_turn", f"seat {self._writers[number - 1]}", f"seat {seat}")
         stage = self.status.after(seat, Input.ENVELOPE)
         if stage is None:
             # The author has resigned, accepted, signed, or seen the end, before this head, and has said so.
-            raise _convict(mark, "not_now", f"nothing of this kind in stage {self.stages[seat].name}", "ENVELOPE")
+            raise mark.convict("not_now", f"nothing of this kind in stage {self.stages[seat].name}", "ENVELOPE")
         self._check_waiting(envelope, mark)
         for accepting, acceptance in self.status.accepted.items():
             # SPEC, "Draw": an offer binds; only an envelope whose author had not seen the acceptance undoes it.
             if envelope.sides[accepting] >= acceptance.number:
-                raise _convict(mark, "not_now", "no envelope after the acceptance of the own offer", "ENVELOPE")
+                raise mark.convict("not_now", "no envelope after the acceptance of the own offer", "ENVELOPE")
         if (envelope.stamp is None) != (self.times is None):
             wanted = "an envelope with times" if envelope.stamp is None else "one without times"
-            raise _convict(mark, "wrong_clock", f"{wanted}, as agreed", "another")
+            raise mark.convict("wrong_clock", f"{wanted}, as agreed", "another")
         if len(mark.frame) > self.room:
-            raise _convict(mark, "chain_too_long", f"at most {CHAIN_LIMIT} bytes of envelopes", "more")
+            raise mark.convict("chain_too_long", f"at most {CHAIN_LIMIT} bytes of envelopes", "more")
         return stage
 
     def _play(self, envelope: Envelope, mark: Mark) -> tuple[Position, list[Played], set[bytes]]:
@@ -362,7 +362,7 @@ class Transcript:
                 position, answer = self.referee.apply(before, seat, step)
                 played.append(Played(envelope.number, seat, step, before, answer))
         except (Refused, BadCommitment) as error:
-            raise _convict(mark, error.code, error.expected, error.got) from None
+            raise mark.convict(error.code, error.expected, error.got) from None
         except LocalProtocolError as error:
             raise Disputed(error.code, error.expected, error.got, seat=seat) from None
         except Foul as foul:
@@ -405,7 +405,7 @@ class Transcript:
             if stage is None:
                 wanted = f"nothing of this kind in stage {self.stages[seat].name}"
                 if self.position.request is None or self.status.has_given_up(seat):
-                    raise _convict(mark, "not_now", wanted, side.type.name)
+                    raise mark.convict("not_now", wanted, side.type.name)
                 # The author's signature under the result says nothing of their own side envelopes before it.
                 raise Disputed("not_now", wanted, side.type.name, seat=seat)
             self._check_answered(side, mark)
@@ -417,7 +417,7 @@ class Transcript:
                 clock = self.agreement.conditions.clock
                 fault = None if proved else too_early(side, turn, self.times, clock)
                 if fault is not None:
-                    raise _convict(mark, "early_claim", *fault)
+                    raise mark.convict("early_claim", *fault)
             events = self.status.take(side, mark.digest, stage, present=present, proved=proved)
         self._sides[seat].append(side)
         if side.type in (SideType.ACCEPT, SideType.CLAIM):
@@ -443,14 +443,14 @@ class Transcript:
         peer = other(message.seat)
         denied = self._denied[peer].get(side.number, SIDE_LIMIT + 1) <= message.sides[peer]
         if side.type is SideType.ACCEPT or not denied:
-            raise _convict(mark, "not_now", "nothing but chat after an acceptance or claim at this head", mark.what[0])
+            raise mark.convict("not_now", "nothing but chat after an acceptance or claim at this head", mark.what[0])
 
     def _check_answered(self, side: Side, mark: Mark) -> None:
         wanted = _ANSWERS.get(side.type)
         if wanted is not None and isinstance(side.body, int):
             peer = other(side.seat)
             if side.body > side.sides[peer] or self._sides[peer][side.body - 1].type is not wanted:
-                raise _convict(mark, "no_such_offer", f"the number of {wanted.name} that it counts", str(side.body))
+                raise mark.convict("no_such_offer", f"the number of {wanted.name} that it counts", str(side.body))
 
     def _take_result(self, signed: SignedOutcome, mark: Mark) -> list[Event]:
         seat = signed.seat
@@ -459,7 +459,7 @@ class Transcript:
         follows = self._result_of(signed.grounds) if self._counts(signed) else None
         if follows is None or signed.result != follows:
             # Its author had seen everything that it is said to follow from, and it does not follow.
-            raise _convict(mark, "false_result", f"{dict(follows or ())}", "another")
+            raise mark.convict("false_result", f"{dict(follows or ())}", "another")
         if not self.may_sign(seat) or signed.grounds != self.signable(seat).grounds:
             raise Disputed("not_now", "a result that stands", "one that does not", seat=seat)
         claim = self.status.find_claim(signed.grounds)
@@ -481,7 +481,7 @@ class Transcript:
         player = self.agreement.players[seat]
         found = seed_commitment(player.match_key, opened.seed)
         if found != player.seed_commitment:
-            raise _convict(mark, "wrong_seed", player.seed_commitment.hex(), found.hex())
+            raise mark.convict("wrong_seed", player.seed_commitment.hex(), found.hex())
         self.stages[seat] = self._next(seat, Input.SEED)
         self.seeds[seat] = opened.seed
         return [SeedOpened(seat)]
@@ -538,9 +538,3 @@ class Transcript:
             if commitment in fresh or commitment in self._used:
                 raise Refused("commitment_repeated", "commitments never seen before", "one that was")
             fresh.add(commitment)
-
-
-def _convict(mark: Mark, code: str, expected: str, got: str) -> Misbehaviour:
-    what, number = mark.what
-    seq = number if what == "envelope" else None
-    return Misbehaviour(code, expected, got, seat=mark.seat, seq=seq, evidence=(mark.frame,))
