@@ -66,7 +66,7 @@ def _verify(options: Namespace) -> Exit:
         raise UsageError(str(archives.VERIFY))
     if options.scheduler is not None and options.workers is not None:
         raise UsageError(str(archives.WORKERS_OR_SCHEDULER))
-    _check_library()
+    console.check_library()
     parts = Parts(options.out, _verifier())
     try:
         engine = _engine(options)
@@ -79,12 +79,6 @@ def _verify(options: Namespace) -> Exit:
         return Exit.INTERRUPTED
     finally:
         parts.close()
-
-
-def _check_library() -> None:
-    useless = console.library_problem()
-    if useless is not None:
-        raise UsageError(useless)
 
 
 def _engine(options: Namespace) -> Engine:
@@ -205,7 +199,7 @@ def _check(options: Namespace) -> Exit:
         add_checked(Home.named(options.home), _verifier(), found.manifest)
     chosen: set[bytes] = set()
     if sources and not found.faults:
-        _check_library()
+        console.check_library()
         number = math.ceil(options.sample / 100 * len(found.logs))
         chosen = set(random.SystemRandom().sample(found.logs, number))
     # Most rows are not chosen, and the files hold all of them.

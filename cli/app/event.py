@@ -461,9 +461,8 @@ _DEVIATION, _VOLATILITY = 200, 60_000
 
 def main(options: Namespace) -> Exit:
     """Run the command."""
-    useless = console.library_problem() or console.clock_problem()
-    if useless is not None:
-        raise UsageError(useless)
+    console.check_library()
+    console.check_clock()
     home = Home.named(options.home)
     runs: Mapping[str, Callable[[Home, Namespace], Exit]] = {
         "new": _new,

@@ -115,9 +115,8 @@ def read(home: Home) -> History:
         UsageError: they cannot be read.
     """
     # Where nothing was ever played, nothing is checked.
-    useless = console.library_problem() if home.logs.is_dir() else None
-    if useless is not None:
-        raise UsageError(useless)
+    if home.logs.is_dir():
+        console.check_library()
     try:
         return history.read(home, lambda number: say(stored.checking(number)))
     except JournalError as error:

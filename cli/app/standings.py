@@ -49,9 +49,7 @@ from protocol.tournament.survey import Tournament
 
 def main(options: Namespace) -> Exit:
     """Run the command."""
-    useless = console.library_problem()
-    if useless is not None:
-        raise UsageError(useless)
+    console.check_library()
     home = Home.named(options.home)
     try:
         if options.command == "standings":

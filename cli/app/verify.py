@@ -45,9 +45,8 @@ def main(options: Namespace) -> Exit:
     """Run the command."""
     if not options.files:
         raise UsageError(str(commands.VERIFY))
-    useless = None if options.independent else console.library_problem()
-    if useless is not None:
-        raise UsageError(useless)
+    if not options.independent:
+        console.check_library()
     home = Home.named(options.home)
     files = [file for name in options.files for file in _files(home, name)]
     answers = _check(files, options.jobs, independent=options.independent)

@@ -20,9 +20,7 @@ from protocol.transport.asking import open_desk
 def main(options: Namespace) -> Exit:
     """Run the command."""
     home = Home.named(options.home)
-    wrong = console.clock_problem()
-    if wrong is not None:
-        raise UsageError(wrong)
+    console.check_clock()
     try:
         home.prepare()
         # Not the identity: what a witness signs has nothing to do with who plays.

@@ -153,8 +153,12 @@ def line(value: dict[str, object]) -> None:
     print(json.dumps(value), flush=True)
 
 
-def library_problem() -> str | None:
-    """Return why no proof can be checked here, in a sentence, or None."""
+def check_library() -> None:
+    """Refuse what needs proofs where none can be checked.
+
+    Raises:
+        UsageError: the library is too old or does not work.
+    """
     # Who judges with the second implementation does without it.
     from cli.text import failures
     from protocol.crypto import group
@@ -162,8 +166,7 @@ def library_problem() -> str | None:
     try:
         group.require()
     except LocalProtocolError as error:
-        return failures.sentence(error.code, str(error))
-    return None
+        raise UsageError(failures.sentence(error.code, str(error))) from error
 
 
 # Linux stops its monotonic clock while the machine sleeps; a closed lid is time all the same.
@@ -181,12 +184,17 @@ def _steady() -> float:
 _OFFSET = time.time() - _steady()
 
 
-def clock_problem() -> str | None:
-    """Return why nothing can be begun or gone on with at such a time, in a sentence, or None."""
-    from cli.text import clocks
+def check_clock() -> None:
+    """Refuse to begin or go on at a time that cannot be.
 
+    Raises:
+        UsageError: this machine's clock shows one.
+    """
     shown = time.time()
-    return None if 0 <= shown < _LATEST else clocks.wrong(shown)
+    if not 0 <= shown < _LATEST:
+        from cli.text import clocks
+
+        raise UsageError(clocks.wrong(shown))
 
 
 def now() -> float:

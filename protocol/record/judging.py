@@ -75,6 +75,7 @@ def _match_of(log: Log) -> bytes | None:
 def _facts(verdict: Verdict, games: Games | None, shown: Mapping[bytes, ShownMessage]) -> Facts:
     agreement, dispute = verdict.agreement, verdict.dispute
     event = None if agreement is None else agreement.conditions.event
+    place = {} if event is None else {"round": event.round, "table": event.table, "game": event.game}
     sides = _sides(verdict, games)
     result: Mapping[str, str | None] = verdict.result or {"winner": None, "reason": "unfinished"}
 
@@ -91,15 +92,7 @@ def _facts(verdict: Verdict, games: Games | None, shown: Mapping[bytes, ShownMes
         "match": None if agreement is None else agreement.match_id.hex(),
         "protocol": None if agreement is None else agreement.protocol,
         "rules": None if agreement is None else agreement.game_version,
-        "event": None
-        if event is None
-        else {
-            "id": event.event.hex(),
-            "round": event.round,
-            "table": event.table,
-            "game": event.game,
-            "document": event.document.hex(),
-        },
+        "event": None if event is None else {"id": event.event.hex(), **place, "document": event.document.hex()},
         "aids": agreement is not None and agreement.conditions.aids,
         "players": [
             {"seat": name(seat), "name": player.name, "key": player.identity.hex()}

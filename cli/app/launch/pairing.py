@@ -225,9 +225,7 @@ def _look(home: Home, folder: Path) -> tuple[Seen, bytes]:
     Raises:
         UsageError: the folder cannot be used, or this program has not the rules of the event.
     """
-    useless = console.library_problem()
-    if useless is not None:
-        raise UsageError(useless)
+    console.check_library()
     try:
         seen = look(home, folder)
         key = unlock.identity(home).public

@@ -57,11 +57,10 @@ def run(
 
     Raises:
         ToMenu: that is where the player goes after the end.
+        UsageError: nothing can be played on this machine.
     """
-    useless = console.library_problem() or console.clock_problem()
-    if useless is not None:
-        say(useless)
-        return Exit.USAGE
+    console.check_library()
+    console.check_clock()
     try:
         series = _Series(meet, player, home, who, patience, also, again, rematches)
         code = asyncio.run(series.run())
