@@ -417,7 +417,7 @@ def test_two_results_for_one_game_wait_for_an_arbiter(club: Club) -> None:
 def test_the_organiser_ends_the_tournament_and_nothing_changes_its_table_any_more(club: Club) -> None:
     club.start("--games", "1")
     assert "Only the organiser" in club.event("ann", "end", code=2)
-    assert "games without a result: 1" in club.event("olga", "end", code=2)
+    assert "Games without a result: 1" in club.event("olga", "end", code=2)
     (one,) = club.games()
     club.play(one)
     assert "event end" in club.event("olga", "status")
