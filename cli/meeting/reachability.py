@@ -342,15 +342,15 @@ class Reachability:
             await self.open(endpoint.port, endpoint.bind)
         else:
             self._heed()
-            is_asked = seen.nature is not Nature.UNKNOWN or not self.asks
-            self._watcher = asyncio.create_task(self._open_again(endpoint.port, endpoint.bind, is_asked=is_asked))
+            self._watcher = asyncio.create_task(self._open_again(endpoint.port, endpoint.bind, seen))
         return endpoint, listener
 
-    async def _open_again(self, port: int, bind: str | None, *, is_asked: bool) -> None:
+    async def _open_again(self, port: int, bind: str | None, seen: Seen) -> None:
+        is_asked = seen.nature is not Nature.UNKNOWN or not self.asks
         # Whoever has an address of the internet need ask nobody.
         self.candidates, _ = rank_candidates(Facts(port, await _find_own(bind)))
         if is_asked:
-            await self._see()
+            await self._see(seen.nature)
         if not self._wanted.announce:
             await self._look(port, bind)
         if not is_asked:
@@ -375,14 +375,17 @@ class Reachability:
             self.rendezvous = open_beside(listener, endpoint.secret, binds, is_host=self.is_host)
             self._port = listener.port
 
-    async def _see(self) -> None:
-        """Find out how this machine is seen; servers are asked only where nobody can call it."""
+    async def _see(self, before: Nature = Nature.UNKNOWN) -> None:
+        """Find out how this machine is seen; servers are asked only where nobody can call it.
+
+        Where too few answer, the router is most likely what it was ``before``.
+        """
         if self.rendezvous is None:
             return
         is_met = not self.asks or self._wanted.announce or {one.way for one in self.candidates} & {Way.MAPPED, Way.IPV4}
         servers = self._wanted.knocking.servers
         asked = () if is_met else SERVERS if servers is None else servers
-        seen = await self.rendezvous.look(asked)
+        seen = await self.rendezvous.look(asked, before)
         self.unanswered = bool(asked) and not self.rendezvous.is_answered
         own = next((one.address for one in self.candidates if one.way is Way.IPV4), None)
         # Who has an address of the internet is seen as they are, and nobody need be asked.

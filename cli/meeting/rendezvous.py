@@ -70,13 +70,15 @@ class Rendezvous:
         """Whether any server has answered, by UDP or by TCP."""
         return bool(self.answers or (self._kept is not None and self._kept.answers))
 
-    async def look(self, servers: Sequence[HostPort]) -> Seen:
-        """Ask servers how this machine is seen, by UDP and by TCP; done once."""
+    async def look(self, servers: Sequence[HostPort], before: Nature = Nature.UNKNOWN) -> Seen:
+        """Ask servers how this machine is seen, by UDP and by TCP; done once.  ``before`` stands for no answer."""
         for family in (socket.AF_INET, socket.AF_INET6):
             with suppress(OSError):
                 self._crossing[family] = crossing.reserve(family)
         udp, _ = await asyncio.gather(self._puncher.start(servers), self._look_by_tcp(servers))
         self.seen = self._united(udp)
+        if servers and self.seen.nature is Nature.UNKNOWN:
+            self.seen = replace(self.seen, nature=before)
         return self.seen
 
     async def _look_by_tcp(self, servers: Sequence[HostPort]) -> None:

@@ -26,6 +26,7 @@ from cli.runtime.console import Exit
 from cli.text import failures
 from cli.text import joining as words
 from protocol.reach import crossing
+from protocol.reach import seen as stun_asked
 from protocol.reach.formats import outside
 from protocol.reach.formats.addresses import AddressKind
 from protocol.reach.formats.candidates import Candidate, Way
@@ -256,6 +257,20 @@ def test_a_match_that_goes_on_does_not_wait_for_the_router(
             await listener.close()
 
     asyncio.run(asyncio.wait_for(run(), 60))
+
+
+@pytest.mark.parametrize("before", [Nature.HARD, Nature.UNKNOWN])
+def test_a_router_is_what_it_was_where_no_server_answers(before: Nature, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stun_asked, "ALL_SECONDS", 0.1)
+
+    async def run() -> None:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as silent:
+            silent.bind((ALONE, 0))
+            async with side(is_host=True) as (_, hosting):
+                assert (await hosting.look([silent.getsockname()], before)).nature is before
+                assert not hosting.is_answered
+
+    asyncio.run(run())
 
 
 @pytest.mark.usefixtures("outdoors")
