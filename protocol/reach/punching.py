@@ -13,6 +13,7 @@ import asyncio
 import random
 import secrets
 import socket
+import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -32,6 +33,7 @@ _LARGEST = 2_048
 _CHUNK = 16 * 1024
 _PAUSE, _SOON = 0.01, 0.001
 _HOPS = 64
+_FILES = 1_024
 
 
 class Puncher:
@@ -210,6 +212,7 @@ class Puncher:
         # What is not sent is as good as lost on the way.
         with suppress(OSError):
             if one.socket not in self._sockets and one.socket > IPV6 and IPV4 in self._sockets:
+                _make_room()
                 self._sockets[one.socket] = _bound(self._sockets[IPV4].getsockname()[0], 0)
                 self._read(one.socket)
             if one.socket not in self._sockets:
@@ -257,6 +260,19 @@ class Puncher:
 
         pump.task.add_done_callback(forget)
         return theirs
+
+
+def _make_room() -> None:
+    """Let a search leave files for the call that it is for: macOS allows a program 256 at first."""
+    if sys.platform != "win32":
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if 0 <= soft < _FILES:
+            most = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
+            # Without the room the sockets that there are have to do.
+            with suppress(ValueError, OSError):
+                resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))
 
 
 def _bound(host: str, port: int) -> socket.socket:

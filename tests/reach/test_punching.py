@@ -6,6 +6,7 @@ import asyncio
 import errno
 import random
 import socket
+import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -191,6 +192,35 @@ def test_a_search_opens_sockets_and_keeps_the_one_that_was_found(monkeypatch: py
                     assert await read_all(theirs) == b"hello"
 
     asyncio.run(run())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
+def test_a_search_has_room_for_its_sockets_and_the_call_on_a_system_that_allows_few(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import resource
+
+    for module in (knocking, outside):
+        monkeypatch.setattr(module, "classify", lambda address: AddressKind.PUBLIC)
+
+    async def run() -> None:
+        async with pair() as both:
+            with socket.socket() as last:
+                resource.setrlimit(resource.RLIMIT_NOFILE, (last.fileno() + 40, hard))
+            # Nobody answers there.
+            place = Seen((("127.0.0.1", 9),), Nature.EASY)
+            both.host.knock([], mine=Nature.HARD, theirs=place)
+            async with asyncio.timeout(20):
+                while len(both.host._sockets) < knocking.SOCKETS + 1:
+                    await asyncio.sleep(0.02)
+            with socket.socket() as one:
+                assert one.fileno() >= knocking.SOCKETS
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        asyncio.run(run())
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 def test_a_secret_that_is_taken_alone_ends_what_was_begun_with_the_one_before() -> None:
