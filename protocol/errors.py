@@ -14,11 +14,27 @@
     ├── Misbehaviour            a signed message that convicts its author
     └── Disputed                a signed message that does not fit what is held here, whoever is to blame
 
+    Failure                     what is no message at all: files, lines, connections; each room has its own
+
 Every error has a stable ``code`` (listed in SPEC.md) and says in one sentence what was expected and what
 came.  There are no texts for players here; those are the console's.
 """
 
 from __future__ import annotations
+
+
+class Failure(Exception):
+    """Something outside of the protocol that cannot be used: a file, a line, a connection.
+
+    Attributes:
+        code: a stable word for the fault.
+        sentence: what was expected and what came.
+    """
+
+    def __init__(self, code: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.code = code
+        self.sentence = sentence
 
 
 class ProtocolError(Exception):

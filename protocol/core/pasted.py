@@ -15,6 +15,7 @@ import base64
 import re
 
 from protocol.crypto.hashing import hash_parts
+from protocol.errors import Failure
 
 _CHECKSUM = 4
 
@@ -23,18 +24,13 @@ _QUOTING = r"[\s>|<\"'`*_=\u00ab\u00bb\u2018-\u201f\u200b-\u200d\u2060\ufeff\u00
 _BASE32 = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
 
 
-class LineError(Exception):
+class LineError(Failure):
     """A line that cannot be used.
 
     Attributes:
         code: ``cut``, ``checksum`` or ``malformed``.
         sentence: what was expected and what came.
     """
-
-    def __init__(self, code: str, sentence: str) -> None:
-        super().__init__(sentence)
-        self.code = code
-        self.sentence = sentence
 
 
 def _checksum(label: str, version: int, counted: bytes) -> bytes:

@@ -5,41 +5,31 @@ from __future__ import annotations
 from protocol.game import Seat
 
 
-class Unreadable(ValueError):
-    """Bytes have not the form that they must have.
-
-    Attributes:
-        code: a code of SPEC.md.
-    """
+class _Coded(Exception):
+    """Something with a code of SPEC.md."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
         self.code = code
 
 
-class Refused(Exception):
-    """A commitment, an opening or a proof does not hold.
-
-    Attributes:
-        code: a code of SPEC.md, section "Misbehaviour".
-    """
-
-    def __init__(self, code: str) -> None:
-        super().__init__(code)
-        self.code = code
+class Unreadable(_Coded, ValueError):
+    """Bytes have not the form that they must have."""
 
 
-class Fault(Exception):
+class Refused(_Coded):
+    """A commitment, an opening or a proof does not hold."""
+
+
+class Fault(_Coded):
     """A message that does not hold.
 
     Attributes:
-        code: a code of SPEC.md, section "Misbehaviour".
         seq: the number of the envelope that it is; None if it is none.
     """
 
     def __init__(self, code: str, seq: int | None = None) -> None:
         super().__init__(code)
-        self.code = code
         self.seq = seq
 
 

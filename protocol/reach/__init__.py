@@ -29,8 +29,10 @@ where to call: who answers is known by the certificate and the handshake, never 
 
 from __future__ import annotations
 
+from protocol.errors import Failure
 
-class ReachError(Exception):
+
+class ReachError(Failure):
     """A way to be reached that is not there.
 
     Attributes:
@@ -40,7 +42,5 @@ class ReachError(Exception):
     """
 
     def __init__(self, code: str, sentence: str, address: str = "") -> None:
-        super().__init__(sentence)
-        self.code = code
-        self.sentence = sentence
+        super().__init__(code, sentence)
         self.address = address

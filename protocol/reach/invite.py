@@ -32,6 +32,7 @@ from enum import IntEnum
 
 from protocol.core import pasted
 from protocol.core.pasted import LineError
+from protocol.errors import Failure
 from protocol.reach.formats.outside import UNSEEN, Seen
 
 VERSION = 2
@@ -57,7 +58,7 @@ _START = re.compile(r"SOO([0-9]{1,3})-", re.ASCII | re.IGNORECASE)
 _NAME = re.compile(r"(?=.*[a-z])[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?")
 
 
-class InviteError(Exception):
+class InviteError(Failure):
     """A text without an invite that can be used.
 
     Attributes:
@@ -68,9 +69,7 @@ class InviteError(Exception):
     """
 
     def __init__(self, code: str, sentence: str, expires: int = 0, *, is_older: bool = False) -> None:
-        super().__init__(sentence)
-        self.code = code
-        self.sentence = sentence
+        super().__init__(code, sentence)
         self.expires = expires
         self.is_older = is_older
 

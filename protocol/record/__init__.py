@@ -1,7 +1,9 @@
 """A match on the disk: its journal, its log, and the keys of its player."""
 
+from protocol.errors import Failure
 
-class JournalError(Exception):
+
+class JournalError(Failure):
     """A journal cannot be made, opened, read or written; nothing has changed.
 
     Attributes:
@@ -9,8 +11,3 @@ class JournalError(Exception):
             ``erased`` or ``other-key``.
         sentence: what happened, with the file.
     """
-
-    def __init__(self, code: str, sentence: str) -> None:
-        super().__init__(sentence)
-        self.code = code
-        self.sentence = sentence

@@ -27,6 +27,7 @@ from pathlib import Path
 from protocol.core.frames import Record
 from protocol.core.wire import FRAME_LIMIT
 from protocol.crypto.hashing import hash_parts
+from protocol.errors import Failure
 from protocol.record.files import drafted, sync_folder
 from protocol.system import files
 
@@ -52,7 +53,7 @@ _HEAD = 3
 _TRAILER_LENGTH = 1 + SIGNATURE_LENGTH
 
 
-class LogError(Exception):
+class LogError(Failure):
     """Bytes that are no log, or a log that cannot be read or written.
 
     Attributes:
@@ -64,9 +65,7 @@ class LogError(Exception):
     """
 
     def __init__(self, code: str, sentence: str, *, offset: int | None = None, record: int | None = None) -> None:
-        super().__init__(sentence)
-        self.code = code
-        self.sentence = sentence
+        super().__init__(code, sentence)
         self.offset = offset
         self.record = record
 

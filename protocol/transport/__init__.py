@@ -11,6 +11,8 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
+from protocol.errors import Failure
+
 OPENING_BURST = 1000
 """How many pieces may come at once on a connection to somebody who is not known yet."""
 
@@ -23,7 +25,7 @@ RATE = 200.0
 waits for the answer before."""
 
 
-class TransportError(Exception):
+class TransportError(Failure):
     """A channel could not be made, or what came through it is no frame; the channel is closed then.
 
     Attributes:
@@ -32,11 +34,6 @@ class TransportError(Exception):
             ``closed``.
         sentence: what was expected and what came.
     """
-
-    def __init__(self, code: str, sentence: str) -> None:
-        super().__init__(sentence)
-        self.code = code
-        self.sentence = sentence
 
 
 class Allowance:
