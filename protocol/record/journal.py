@@ -30,7 +30,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Annotated, Any
 
 from protocol.core import wire
 from protocol.core.agreement import Role
@@ -82,17 +82,6 @@ def _plain(value: object) -> None:
 
 _LATEST = 1 << 37
 """When the last match begins, in seconds since 1970: calendars go on to the year 9999, clocks need not."""
-_ROW = wire.fields(
-    "match",
-    ("started_at", wire.integer(0, _LATEST)),
-    ("role", wire.word(5)),
-    ("name", wire.text(wire.NAME_LIMIT)),
-    ("opponent", _plain),
-    ("match_id", wire.optional(wire.HASH)),
-    ("state", wire.word(8)),
-    ("log", wire.optional(_plain)),
-    ("box", wire.octets(box.LENGTH)),
-)
 
 
 class StoredState(enum.StrEnum):
@@ -110,22 +99,26 @@ class StoredState(enum.StrEnum):
 class StoredMatch:
     """What the journal says of a match, without its secrets."""
 
-    local_id: str
+    local_id: Annotated[str, _plain]
     """The name of the match on this machine; the first eight digits are the day of its start."""
-    started_at: int
+    started_at: Annotated[int, wire.integer(0, _LATEST)]
     """Seconds since 1970, as the caller gave them."""
-    role: Role
+    role: Annotated[Role, wire.word(5)]
     """Whether we gave the invite or accepted it."""
-    name: str
+    name: Annotated[str, wire.text(wire.NAME_LIMIT)]
     """Our name in the match."""
-    opponent: str
+    opponent: Annotated[str, _plain]
     """The other's name; empty until the handshake."""
-    match_id: bytes | None
+    match_id: Annotated[bytes | None, wire.optional(wire.HASH)]
     """The hash of the handshake; None until then."""
-    state: StoredState
+    state: Annotated[StoredState, wire.word(8)]
     """How far it is."""
-    log: str | None
+    log: Annotated[str | None, wire.optional(_plain)]
     """Where the portable log was written."""
+
+
+_ROW = wire.fields("match", *wire.checks_of(StoredMatch)[1:], ("box", wire.octets(box.LENGTH)))
+"""What stands of a match in its row: role and state as words, and the box."""
 
 
 @dataclass(frozen=True, slots=True)
