@@ -428,18 +428,17 @@ class Reachability:
         addresses = (*announced, *seen.addresses, *shared)[:MOST_SEEN]
         self.seen = replace(seen, addresses=addresses, crossing6=seen.crossing6 * is_six)
 
-    async def open(self, port: int, bind: str | None = None) -> tuple[Candidate, ...]:
-        """Open what can be opened within ``LONGEST`` seconds and return where the other may call.
+    async def open(self, port: int, bind: str | None = None) -> None:
+        """Open what can be opened within ``LONGEST`` seconds; ``candidates`` are where the other may call then.
 
         ``port`` and ``bind`` are those that listen; None stands for all addresses.
         """
         if _is_near(bind):
             self.candidates = (Candidate(Way.LAN, bind or "", port),)
-            return self.candidates
+            return
         self._heed()
         await self._look(port, bind)
         self._watcher = asyncio.create_task(self._watch(port, bind))
-        return self.candidates
 
     def _heed(self) -> None:
         # A polite kill and a closed terminal end the program as Ctrl-C does, so that the port is closed; where they

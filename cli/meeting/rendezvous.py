@@ -58,7 +58,7 @@ class Rendezvous:
         """How this machine is seen from outside."""
         self._listener, self._puncher, self._is_host = listener, puncher, is_host
         self._crossing: dict[socket.AddressFamily, socket.socket] = {}
-        self._kept: seen.Kept | None = None
+        self._kept = seen.Kept()
 
     @property
     def answers(self) -> Mapping[HostPort, HostPort]:
@@ -68,7 +68,7 @@ class Rendezvous:
     @property
     def is_answered(self) -> bool:
         """Whether any server has answered, by UDP or by TCP."""
-        return bool(self.answers or (self._kept is not None and self._kept.answers))
+        return bool(self.answers or self._kept.answers)
 
     async def look(self, servers: Sequence[HostPort], before: Nature = Nature.UNKNOWN) -> Seen:
         """Ask servers how this machine is seen, by UDP and by TCP; done once.  ``before`` stands for no answer."""
@@ -92,7 +92,7 @@ class Rendezvous:
 
     def _united(self, udp: Seen) -> Seen:
         """Return what the answers by UDP and by TCP say together."""
-        answers = {} if self._kept is None else self._kept.answers
+        answers = self._kept.answers
         crossed = judge(answers)
         # A port that changes with whoever is called is worth nothing to a call that crosses.
         port = crossed.addresses[0][1] if crossed.nature is Nature.EASY else 0
@@ -192,8 +192,7 @@ class Rendezvous:
     async def close(self) -> None:
         """Close the sockets, and with them every connection by UDP."""
         await self._puncher.close()
-        if self._kept is not None:
-            self._kept.close()
+        self._kept.close()
         for held in self._crossing.values():
             held.close()
 
