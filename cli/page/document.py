@@ -73,9 +73,9 @@ def compose(
 <p id="verdict" role="status">{escape(str(pages.CHECKING))}</p>
 <p id="runtime" role="status"></p>
 <p><small>{escape(str(pages.CAUTION))}</small></p>
+<p id="controls" hidden></p>
 <p id="head" class="soft"></p>
 <div id="board"><pre>{escape(board)}</pre></div>
-<p id="controls" hidden></p>
 <p id="said" aria-live="polite">{escape(said)}</p>
 {_chances(story)}</section>
 <section>
