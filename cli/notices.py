@@ -117,6 +117,20 @@ class WitnessSilent:
 
 
 @dataclass(frozen=True, slots=True)
+class PublishingFailed:
+    """What others may watch cannot be written; it is tried again with the next record."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class FeedPutAside:
+    """A feed of another course of the match was in the way; it is kept under this name."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
 class Failed:
     """Something could not be done."""
 
@@ -151,6 +165,7 @@ BreakNotice: TypeAlias = events.BreakEvent
 ClaimNotice: TypeAlias = events.Claimed | events.ClaimDenied | events.ClaimLapsed
 Notice: TypeAlias = (
     RematchFailed | NextGame | LineLost | LineTried | LineBack | OtherRules | Claimable | TimeShort | WitnessSilent
+    | PublishingFailed | FeedPutAside
     | Failed | ReachNotice | WordOfOther | BreakNotice | ClaimNotice | events.TimesDiffer | events.Damaged
     | events.Disagreement | events.RecordsDiffer | events.PeerMisbehaved
 )  # fmt: skip

@@ -103,6 +103,8 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     host.add_argument("--clock", metavar="CLOCK", help=_("none, 20m+10s, or 3d per decision"))
     host.add_argument("--witness", metavar="KEY@HOST:PORT", help=_("a witness, as printed by storm-p2p witness"))
     _flag(host, "--aids", _("let both players ask their computer for hints"))
+    late = _("let anyone watch the match, at least so much later (0 when left out)")
+    host.add_argument("--watched", nargs="?", const="0", metavar="DELAY", help=late)
     host.add_argument("--scheme", choices=("proved", "hash"), default="proved", help=_("how units are hidden"))
     side = host.add_argument("--seat", choices=_ALL_SEATS, help=_("your side (default: drawn by lot)"))
     _complete(side, _offer_seats)
@@ -182,6 +184,13 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     analyse.add_argument("--simulations", type=_whole, metavar="N", help=tried)
     luck = _("the seed for the computer's guesses (default: 1)")
     analyse.add_argument("--seed", type=_whole, metavar="N", help=luck)
+
+    for one in (play, host, join, resume):
+        where = _("let others watch: write the match as it goes into this folder")
+        one.add_argument("--publish", metavar="DIR", help=where)
+        least = _("how late others may watch (default: 0, or what was agreed on)")
+        one.add_argument("--delay", default="0", metavar="TIME", help=least)
+        _flag(one, "--no-page", _("publish no web page"))
 
     lessons = _("the rules, in short lessons that you play on the board")
     learn = commands.add_parser("learn", parents=[which], help=lessons)
@@ -483,6 +492,8 @@ def add_event(
     new.add_argument("--clock", metavar="CLOCK", help=_("none, 20m+10s, or 3d per decision"))
     new.add_argument("--witness", metavar="KEY@HOST:PORT", help=_("a witness, as printed by storm-p2p witness"))
     new.add_argument("--aids", action="store_true", help=_("let both players ask their computer for hints"))
+    late = _("let anyone watch the match, at least so much later (0 when left out)")
+    new.add_argument("--watched", nargs="?", const="0", metavar="DELAY", help=late)
     new.add_argument("--scheme", choices=("proved", "hash"), default="proved", help=_("how units are hidden"))
     new.add_argument("--terms", metavar="FILE", help=_("terms in JSON"))
     new.set_defaults(seat=None, id=None)

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Final
 
 from cli.app import carrying, games, serving, standings
+from cli.app.event_watching import watch
 from cli.app.launch import pairing, seats
 from cli.app.launch.proposal import proposed, supplied
-from cli.app.watch import watch
 from cli.clean import clean
 from cli.events import folder
 from cli.events.folder import copy_log

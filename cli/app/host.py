@@ -11,7 +11,7 @@ from functools import partial
 
 from cli.app import games
 from cli.app.launch import inviting, running, seats
-from cli.app.launch.proposal import listening_of, player_of, proposed, rematches_of, supplied
+from cli.app.launch.proposal import check_watched, listening_of, player_of, proposed, rematches_of, supplied
 from cli.match.player import notices_to
 from cli.meeting import meeting
 from cli.meeting.joining import call, dump_swap, read_swap, whole
@@ -57,6 +57,7 @@ def main(options: Namespace) -> Exit:
         screen = PlainScreen()
     asks = who.is_person and not who.json and is_terminal(sys.stdin)
     player = seats.of(game, who, home, keep_name=event is None, ask_name=True, screen=screen)
+    check_watched(who, proposal.conditions)
     reply = None if options.call is None else _reply(options.call, proposal)
     reachability = Reachability(running.say_reach, listening, home, is_host=True)
 

@@ -27,7 +27,7 @@ from cli.runtime.console import Exit, ask, line, read_line, result, say
 from cli.runtime.terminal import has_waiting_line, is_terminal
 from cli.storage.home import Home
 from cli.storage.people import Book
-from cli.text import clocks, failures, joining, matches
+from cli.text import clocks, commands, failures, joining, matches
 from cli.vocabulary import NO, YES
 from protocol.core.handshake import Offered
 from protocol.crypto.commitments.schemes import SCHEMES
@@ -70,6 +70,9 @@ def main(options: Namespace) -> Exit:
         name, game, data = pairing.to_join(home, options.event, called, options.cards)
         consent = pairing.consent_of(home, options.event, found.identity)
         who = replace(who, name=who.name or name)
+    refused: list[Offered] = []
+    if who.publish is not None:
+        consent = _watched_only(consent, refused)
     check_seat(game, options.seat)
     player = seats.of(game, who, home, keep_name=options.event is None, ask_name=True)
     reachability = Reachability(running.say_reach, listening, home, is_host=False)
@@ -92,7 +95,21 @@ def main(options: Namespace) -> Exit:
         reachability.on_notice = notices_to(player)
         return begun
 
-    return running.run(met, player, home, who, patience=options.patience, also=reachability.close, rematches=rematches)
+    code = running.run(met, player, home, who, patience=options.patience, also=reachability.close, rematches=rematches)
+    return Exit.USAGE if refused else code
+
+
+def _watched_only(ordinary: Consent, refused: list[Offered]) -> Consent:
+    """Return a consent that refuses a match that nobody else may watch, because the player wants to publish it."""
+
+    async def consent(offer: Offered) -> tuple[bool, Seat | None]:
+        if offer.conditions.watched is None:
+            refused.append(offer)
+            say(str(commands.NOT_WATCHED))
+            return False, None
+        return await ordinary(offer)
+
+    return consent
 
 
 def _of_known_event(home: Home, found: Invite, ordinary: Consent) -> Consent:

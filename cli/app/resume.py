@@ -147,6 +147,8 @@ def go_on(
                 reachability.on_notice = notices_to(player)
                 return lines, met
 
+            if who.publish is not None and not running.may_watch(agreement_of(book), book):
+                raise UsageError(str(commands.NOT_WATCHED))
             computer = book.read_word("computer")
             if computer is None:
                 return running.run(meet, player, home, who, patience=patience, also=finish)

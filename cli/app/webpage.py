@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cli import __version__, language
-from cli.app import replay
+from cli.app import games, replay
 from cli.app.replay import OpenedLog, open_bytes
-from cli.console.replay import SEED, SIMULATIONS, Replay
+from cli.console.replay import PUBLIC, SEED, SIMULATIONS, Replay
 from cli.console.screen_state import LINES
 from cli.page import document, runtime
 from cli.page.story import tell
 from cli.runtime.console import UsageError
 from cli.storage.home import Home
+from protocol.core.game_data import read_data
+from protocol.core.transcript import Transcript
+from protocol.game import MissingRules
+from protocol.record import logfile
+from protocol.record.feed import FeedError, Feeds
 from protocol.record.logfile import LogError
 from protocol.system import files
+from storm_p2p import games as rules
 
 if TYPE_CHECKING:
     from protocol.record.judging import Facts
@@ -46,6 +53,27 @@ def write(
     script = found.game.console.page_script()
     inside = {} if beside else parts
     return document.compose(data, story, script, _picture(shown), parts=inside, beside=beside)
+
+
+def write_running(judge: Callable[[bytes], Facts], transcript: Transcript, data: bytes) -> str:
+    """Return the page of a match that goes on: what everybody knows of it so far; that of its log once it is whole."""
+    if _is_whole(data):
+        found = open_bytes(Home.named(""), Path(), data)
+        return write(found, data, judge(data), PUBLIC, analysed=False, parts={})
+    agreement, supplied = transcript.agreement, read_data(logfile.load_beginning(data))[0]
+    game = games.find(agreement.game)
+    game = game.supply(supplied) if supplied else game
+    shown = replay.begin(game, transcript, PUBLIC, agreement)
+    shown = replace(shown, at=shown.last, unicode=False, theme=LINES, columns=80, rows=40)
+    story = tell(shown, transcript, None)
+    return document.compose(data, story, game.console.page_script(), _picture(shown))
+
+
+def _is_whole(data: bytes) -> bool:
+    with suppress(LogError):
+        logfile.load(data)
+        return True
+    return False
 
 
 def _picture(shown: Replay) -> str:
@@ -83,12 +111,18 @@ def problem_of(file: Path, judge: Callable[[bytes], Facts]) -> str | None:
     before = language.current()
     try:
         language.choose(str(chosen["language"]))
+        if not _is_whole(data):
+            followed = Feeds(rules.find)
+            followed.take(0, data)
+            if followed.transcript is None:
+                return "page_altered"
+            return None if document.is_same(page, write_running(judge, followed.transcript, data)) else "page_altered"
         found = open_bytes(Home.named(""), file, data)
         view = replay.view_named(found, str(chosen["view"]))
         whole, beside = document.runtime_of(page)
         parts = dict.fromkeys(runtime.PARTS, b"") if whole else {}
         written = write(found, data, judge(data), view, analysed=chosen["analysed"] is True, parts=parts, beside=beside)
-    except (LogError, UsageError, KeyError):
+    except (LogError, FeedError, MissingRules, UsageError, KeyError):
         # No page is written of such a log, or with such choices.
         return "page_altered"
     finally:

@@ -157,6 +157,7 @@ class GameConsole(ABC, Generic[Side, Terms, Seen, Happening, Action, Setup, M, S
             person=(seated.opponent, seated.key),
             computer=bool(seated.computer),
             aids=seated.aids or bool(seated.computer),
+            watched=seated.watched,
             progress=self.begins(seated.terms),
         )
 

@@ -110,6 +110,8 @@ class Model:
     """The opponent is the computer of this machine, which answers at once."""
     aids: bool = False
     """The player may ask the computer for a hint: both have agreed to it, or nobody but the computer is there."""
+    watched: int | None = None
+    """How many seconds late others may watch the match; None: nobody may."""
     break_offered: bool = False
     """The opponent has proposed a break."""
     claimable: bool = False

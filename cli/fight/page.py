@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cli.clean import clean
 from cli.fight.text import narrate, screens
 from protocol.game import Json
 from storm_p2p.fight.board import AREA, SPACES, Area, Colour
@@ -20,7 +21,7 @@ def page_names(cards: CardSet) -> Json:
 
 def _card(card: Card) -> Json:
     return {
-        "name": narrate.name_of(card),
+        "name": clean(card.name),
         "colour": "all" if card.all_colours else card.colour.name.lower(),
         "colour_name": narrate.colour_of(card),
         "attack": card.attack,

@@ -28,6 +28,7 @@ from cli.match.player import (
     Seated,
     notices_to,
 )
+from cli.match.publishing import Publication, Publisher
 from cli.match.stored import conclude, finish
 from cli.match.timekeeping import Timekeeper
 from cli.match.witnessing import Witnessing
@@ -212,6 +213,7 @@ class EventForwarder:
             log=str(self._journal.path),
             computer=computer,
             aids=session.agreement.conditions.aids,
+            watched=session.agreement.conditions.watched,
         )
         self._participant.begin(session, seated)
         said = self._talk()
@@ -420,10 +422,12 @@ class Match:
         logs: Path,
         report: Reporter = lambda line: None,
         patience: float | None = None,
+        publication: Publication | None = None,
     ) -> None:
         """Make a match of what was agreed or stored.
 
-        A lost line is called again for ``patience`` seconds; without end when they are left out.
+        A lost line is called again for ``patience`` seconds; without end when they are left out.  Others may watch what
+        is published as ``publication`` says.
         """
         self.session = session
         self._journal = journal
@@ -448,6 +452,7 @@ class Match:
         self._on_notice: OnNotice = notices_to(participant)
         self.clock = Timekeeper(session, journal, self._on_notice, report)
         self._witnessing = Witnessing(session, self._on_notice, self._wake.set)
+        self._publisher = None if publication is None else Publisher(session, publication, self._on_notice)
         self._connection = Connection(session, self._on_notice, report, self._wake.set, patience != 0)
         self._forwarder = EventForwarder(session, journal, participant, self.clock, report, self._moved)
         self._decisions = DecisionLoop(session, participant, self.leave, self._wake.set, self._fail)
@@ -466,6 +471,7 @@ class Match:
         waiting_since = time.monotonic() + FIRST_LINE_SECONDS
         ticking = asyncio.create_task(self._tick())
         witnessing = asyncio.create_task(self._witnessing.run())
+        publishing = None if self._publisher is None else asyncio.create_task(self._publisher.run())
         try:
             await self._pump()
             while not self._finished():
@@ -480,7 +486,9 @@ class Match:
             self._left = True
         finally:
             await self._witnessing.finish()
-            await stop(ticking, witnessing, *self._decisions.tasks)
+            await stop(ticking, witnessing, publishing, *self._decisions.tasks)
+            if self._publisher is not None:
+                await self._publisher.finish()
             if self._left or not self.session.finished or self.session.stopped is not None:
                 await self._connection.drop()
         return self._ending()
@@ -644,6 +652,8 @@ class Match:
             if not frames and not received and not self._decisions.answer_by_itself():
                 break
         self._witnessing.news()
+        if self._publisher is not None:
+            self._publisher.news()
         self._decisions.ask()
 
     def _store(self) -> None:

@@ -130,6 +130,8 @@ class Seated:
     """The name of the computer player; empty against somebody else."""
     aids: bool = False
     """Whether both have agreed to aids."""
+    watched: int | None = None
+    """How many seconds late others may watch; None: nobody may."""
     notes: str = ""
     """Where a person's notes on it are kept; empty: nowhere."""
 

@@ -226,7 +226,7 @@ HANDSHAKE_SECONDS = 10.0
 """How long the other's program may take for a message of the handshake."""
 CONSENT_SECONDS = 600.0
 """How long a guest who has proved the invite's secret may think about the terms."""
-CAPABILITIES = ("event", afterwards.CAPABILITY, exchange.CAPABILITY)
+CAPABILITIES = ("event", "watched", afterwards.CAPABILITY, exchange.CAPABILITY)
 """What this program can do beside what every one can: it knows places in a tournament, talks after a match, and, the
 last of them, exchanges the files of a tournament."""
 

@@ -44,24 +44,27 @@ class Story:
 
 
 def tell(
-    shown: Replay, transcript: Transcript, facts: Facts, analysis: Analysis | None = None, *, asked: bool = False
+    shown: Replay, transcript: Transcript, facts: Facts | None, analysis: Analysis | None = None, *, asked: bool = False
 ) -> Story:
     """Return the story of a match.
 
     Args:
         shown: the match step by step, in each view.
         transcript: all messages that hold.
-        facts: what the log proves, as ``verify --json`` says it.
+        facts: what the log proves, as ``verify --json`` says it; None while the match goes on.
         analysis: how its decisions are judged, if that was asked for.
     """
     agreement, guest = transcript.agreement, shown.guest
+    seats = [wording.seat(guest.seat_word(side)) for side in guest.sides]
     hidden = secret_replay.replay(transcript.referee, transcript.history, transcript.seeds)[1]
     names = [clean(player.name) for player in agreement.players]
     called = {guest.seat_word(side): name for side, name in zip(guest.sides, names, strict=True)}
-    # Where the seats have no names of their own, those of the players stand for them.
-    seats = [name if word.isdigit() else wording.seat(word) for word, name in called.items()]
-    result = facts["result"]
-    sentence = matches.result(result["winner"], result["reason"], called, guilty=bool(facts["convicted"]))
+    results, problems, about = {}, {}, []
+    if facts is not None:
+        winner, reason = facts["result"]["winner"], facts["result"]["reason"]
+        results = {f"{winner} {reason}": matches.result(winner, reason, called, guilty=bool(facts["convicted"]))}
+        problems = {f"{one['code']} {one['seat'] or ''}": one["text"] for one in facts["problems"]}
+        about = [line.strip() for line in verdicts.words(facts).splitlines()[1:]]
     steps = shown.steps[PUBLIC]
     told: dict[str, Any] = {
         "program": __version__,
@@ -76,16 +79,15 @@ def tell(
         "opened": {str(slot): value for slot, value in sorted(hidden.items()) if slot >= 0},
         "names": guest.page_names(shown.terms),
         "words": {key: str(said) for key, said in pages.WORDS.items()},
-        "results": {f"{result['winner']} {result['reason']}": sentence},
-        "problems": {f"{one['code']} {one['seat'] or ''}": one["text"] for one in facts["problems"]},
+        "results": results,
+        "problems": problems,
     }
-    about = [line.strip() for line in verdicts.words(facts).splitlines()[1:]]
     about += [pages.TERMS(guest.terms_of(shown.terms)), pages.RULES(f"{agreement.game} {agreement.game_version}")]
     about += [
         pages.KEY(name, wording.fingerprint(one.identity)) for name, one in zip(names, agreement.players, strict=True)
     ]
-    if (event := facts["event"]) is not None:
-        about.append(pages.EVENT(event["id"][:8], event["round"], event["table"], event["game"]))
+    if (event := agreement.conditions.event) is not None:
+        about.append(pages.EVENT(event.event.hex()[:8], event.round, event.table, event.game))
     title = verdicts.players([(name, guest.seat_word(side)) for side, name in zip(guest.sides, names, strict=True)])
     said = steps[-1].lines if steps else ()
     chart, costly = ((), ()) if analysis is None else _judged(shown, analysis)

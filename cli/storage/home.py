@@ -226,6 +226,8 @@ class Preferences:
     """How the player is called when something is asked: a kind of :class:`cli.console.shell.alerts.Alert`."""
     command: str = ""
     """What is run for the notice ``command``, split into words as a shell would."""
+    published: str = ""
+    """What is run when something was published, split into words as a shell would."""
     hint_seconds: int = HINT_SECONDS
     """How long the computer may think about a hint."""
     stun: tuple[str, ...] | None = None

@@ -100,7 +100,18 @@ def conditions(agreed: Conditions) -> list[str]:
         lines.append(fill("Tournament: the match counts as game {place}, and nowhere else.", place=place))
     if agreed.aids:
         lines.append(str(AIDS_AGREED))
+    if agreed.watched is not None:
+        lines.append(watched(agreed.watched))
     return lines
+
+
+def watched(delay: int) -> str:
+    """Return that others may watch a match, and how late."""
+    if not delay:
+        return _("Anyone may watch this match while it goes on, with everything that you write in the chat.")
+    return fill(
+        "Anyone may watch this match, {time} late, with everything that you write in the chat.", time=span(delay)
+    )
 
 
 def _line(clock: ClockTerms) -> str:

@@ -168,6 +168,9 @@ new_cards = Sentence[Path](
 )
 sound_cards = Sentence[Path]("{file} is a set of cards that can be played: storm-p2p play --game fight --cards {file}")
 there_already = Sentence[str]("{file} already exists; nothing was written.")
+NOT_WATCHED: Final = lazy(
+    "Nothing is published: both players have to agree that others may watch. The host offers that with --watched."
+)
 no_view = Sentence[str, Sequence[str]]("This game has no view {view}. Choose one of {views}.")
 PAGE: Final = lazy("Expected the log of a match: storm-p2p page FILE.")
 matches_unreadable = Sentence[str]("The matches on this machine cannot be read ({problem}). Nothing was changed.")

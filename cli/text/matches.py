@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, assert_never
 
 from cli.clean import clean
 from cli.text import failures, wording
-from cli.text.clocks import AIDS_AGREED, moment, span
+from cli.text.clocks import AIDS_AGREED, moment, span, watched
 from cli.text.wording import Lazy, Sentence, _, count, fill, lazy
 from protocol.core.messages import Break, Ground
 from protocol.game import Seat
@@ -60,6 +60,8 @@ def seated(model: Model) -> list[str]:
     lines = [fill(introduction, side=side, opponent=model.opponent, terms=model.guest.terms_of(model.terms))]
     if model.aids and not model.computer:
         lines.append(str(AIDS_AGREED))
+    if model.watched is not None:
+        lines.append(watched(model.watched))
     if model.words:
         compare = lazy(
             "Compare these words with {opponent}: {words}. If they are the same, type same; if they differ, type differ."
@@ -337,6 +339,14 @@ def sentence(notice: notices.Notice, opponent: str, seat: Seat, *, timed: bool) 
                 "The witness does not answer. The match goes on anyway; the witness is called again, and nobody loses "
                 "anything by it."
             )
+        case notices.PublishingFailed(why):
+            return fill(
+                "Publishing the match has failed ({why}). The match goes on, and publishing is tried again after the "
+                "next message.",
+                why=why,
+            )
+        case notices.FeedPutAside(path):
+            return fill("Another course of this match was published before; it is kept in {path}.", path=path)
         case notices.Failed(error):
             return failures.sentence(error.code, str(error))
         case notices.PortAsked() | notices.PortChanged() | notices.NetworkChanged():

@@ -6,6 +6,7 @@ from typing import Final
 from cli.text.wording import Lazy, Sentence, lazy
 
 PROGRAM: Final = lazy("Storm P2P")
+WATCHED: Final = lazy("watched")
 MATCH: Final = lazy("match {number}")
 TURN: Final = lazy("turn {number}")
 YOU: Final = lazy("YOU")

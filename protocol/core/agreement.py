@@ -244,8 +244,8 @@ def read_agreement(records: Sequence[Record]) -> Agreement:
     if conditions.unsupported:
         raise VerificationError("conditions", join_numbers(list(Tag)), join_numbers(conditions.unsupported))
     capabilities = common(guest.capabilities, host.capabilities)
-    if conditions.event is not None and "event" not in capabilities:
-        raise VerificationError("conditions", "an event only where both can take one", "one")
+    if missing := conditions.missing(capabilities):
+        raise VerificationError("conditions", "only conditions that both can take", join_numbers(missing))
     if scheme not in guest.schemes or scheme not in host.schemes:
         raise VerificationError("scheme", "a scheme that both have named", "another")
     if seating == LOT:

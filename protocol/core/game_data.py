@@ -1,17 +1,17 @@
 """What a match is played with beside its terms: conditions, and the data of the game as records of its log.
 
-Conditions are a clock, a witness, an event, aids (SPEC.md, section "Conditions"); the data is in section "Data of a
-game".  The terms of a game are the game's own words; conditions are the session's.  Both stand in the host's signed
-offer, conditions as pairs of a tag and a value.  A program that does not know an even tag must not take the offer; an
-odd one may be ignored.
+Conditions are a clock, a witness, an event, aids, and that others may watch (SPEC.md, section "Conditions"); the data
+is in section "Data of a game".  The terms of a game are the game's own words; conditions are the session's.  Both stand
+in the host's signed offer, conditions as pairs of a tag and a value.  A program that does not know an even tag must not
+take the offer; an odd one may be ignored.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import astuple, dataclass
 from enum import IntEnum
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 from protocol.core import wire
 from protocol.core.clock import ClockTerms, clock_schema
@@ -68,6 +68,13 @@ class Tag(IntEnum):
     WITNESS = 4
     EVENT = 6
     AIDS = 8
+    WATCHED = 10
+
+
+NEEDS: Final = {Tag.EVENT: "event", Tag.WATCHED: "watched"}
+"""The capability that both must have for a condition."""
+LONGEST_DELAY: Final = 86_400
+"""In seconds: a spectator is at most a day behind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +113,8 @@ class Conditions:
     event: EventTerms | None = None
     aids: bool = False
     """Whether both may ask their computer for advice while they play."""
+    watched: int | None = None
+    """How many seconds what is published must be old while the match goes on; None: nobody else may watch."""
     unknown: tuple[tuple[int, bytes], ...] = ()
     """The tags, with their values, that this program does not know."""
 
@@ -113,6 +122,11 @@ class Conditions:
     def unsupported(self) -> tuple[int, ...]:
         """The tags that a program must know to take the offer, and this one does not."""
         return tuple(tag for tag, _ in self.unknown if tag % 2 == 0)
+
+    def missing(self, capabilities: Collection[str]) -> tuple[int, ...]:
+        """Return the tags that are not allowed between two who share only these capabilities."""
+        wanted = {Tag.EVENT: self.event is not None, Tag.WATCHED: self.watched is not None}
+        return tuple(int(tag) for tag, given in wanted.items() if given and NEEDS[tag] not in capabilities)
 
     def value(self) -> tuple[Any, ...]:
         """Return the form that is signed: pairs in the order of their tags."""
@@ -125,6 +139,8 @@ class Conditions:
             pairs.append((int(Tag.EVENT), astuple(self.event)))
         if self.aids:
             pairs.append((int(Tag.AIDS), b""))
+        if self.watched is not None:
+            pairs.append((int(Tag.WATCHED), self.watched))
         return tuple(sorted(pairs, key=lambda pair: pair[0]))
 
     @staticmethod
@@ -136,12 +152,13 @@ class Conditions:
         """
         conditions_schema(value)
         found = dict(value)
-        clock, witness, event, aids = (found.pop(int(tag), None) for tag in Tag)
+        clock, witness, event, aids, watched = (found.pop(int(tag), None) for tag in Tag)
         return Conditions(
             None if clock is None else ClockTerms.of(clock),
             None if witness is None else WitnessTerms(*witness),
             None if event is None else EventTerms(*event),
             aids is not None,
+            watched,
             tuple(found.items()),
         )
 
@@ -154,6 +171,7 @@ _VALUES: dict[int, wire.Check] = {
     Tag.WITNESS: wire.fields("witness", *wire.checks_of(WitnessTerms)),
     Tag.EVENT: wire.fields("event", *wire.checks_of(EventTerms)),
     Tag.AIDS: wire.octets(0, 0),
+    Tag.WATCHED: wire.integer(0, LONGEST_DELAY),
 }
 # What a tag of later means stands packed in its bytes, so that a program that does not know it can keep it.
 _UNKNOWN = wire.octets(0, 512)

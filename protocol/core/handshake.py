@@ -22,7 +22,7 @@ from protocol.core import agreement as agreed
 from protocol.core import wire
 from protocol.core.agreement import Agreement, Hello, Role, join_numbers
 from protocol.core.frames import FrameKind, Record, pack_frame, unpack_frame
-from protocol.core.game_data import NO_CONDITIONS, Conditions, Tag, data_records, supply
+from protocol.core.game_data import NO_CONDITIONS, Conditions, data_records, supply
 from protocol.crypto import hashing
 from protocol.crypto.commitments.schemes import SCHEMES
 from protocol.crypto.hashing import derive
@@ -314,9 +314,7 @@ class Handshake:
 
     def _check_conditions(self, conditions: Conditions) -> None:
         """Refuse conditions that must be known and are not."""
-        missing = list(conditions.unsupported)
-        if conditions.event is not None and "event" not in self.config.capabilities:
-            missing.append(int(Tag.EVENT))
+        missing = [*conditions.unsupported, *conditions.missing(self.config.capabilities)]
         if missing:
             raise _Failure("conditions", "conditions that this program knows", f"tags {join_numbers(missing)}")
 

@@ -1,4 +1,4 @@
-"""Clock, witness, event and aids: the conditions of a match that are no rules of its game (SPEC.md, "Conditions")."""
+"""The conditions of a match, which are no rules of its game (SPEC.md, section "Conditions")."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from protocol.independent import forms
 from protocol.independent.faults import Unreadable
 from protocol.independent.packing import Packed
 
-_CLOCK, _WITNESS, _EVENT, _AIDS = 2, 4, 6, 8
+_CLOCK, _WITNESS, _EVENT, _AIDS, _WATCHED = 2, 4, 6, 8, 10
+_NEEDS: Final = {_EVENT: "event", _WATCHED: "watched"}
+"""The capability that both programs must have for a condition."""
 _LARGEST_TAG: Final = 65535
 _LONGEST_UNKNOWN: Final = 512
 _LONGEST_TIME: Final = 10 * 365 * 24 * 3600
@@ -55,6 +57,8 @@ class Conditions:
     witness: WitnessTerms | None = None
     event: EventTerms | None = None
     aids: bool = False
+    watched: int | None = None
+    """The least delay of what is published, in seconds."""
 
 
 def read_conditions(value: Packed, capabilities: AbstractSet[str]) -> Conditions:
@@ -69,19 +73,20 @@ def read_conditions(value: Packed, capabilities: AbstractSet[str]) -> Conditions
     if list(found) != sorted(found) or len(found) != len(pairs):
         raise Unreadable("bad_conditions")
     for tag, said in found.items():
-        if tag not in (_CLOCK, _WITNESS, _EVENT, _AIDS):
+        if tag not in (_CLOCK, _WITNESS, _EVENT, _AIDS, _WATCHED):
             forms.binary(said, 0, _LONGEST_UNKNOWN)
             if tag % 2 == 0:
                 raise Unreadable("conditions")
     if _AIDS in found:
         forms.binary(found[_AIDS], 0, 0)
-    if _EVENT in found and "event" not in capabilities:
+    if any(tag in found and word not in capabilities for tag, word in _NEEDS.items()):
         raise Unreadable("conditions")
     return Conditions(
         _clock(found[_CLOCK]) if _CLOCK in found else None,
         _witness(found[_WITNESS]) if _WITNESS in found else None,
         _event(found[_EVENT]) if _EVENT in found else None,
         _AIDS in found,
+        forms.integer(found[_WATCHED], 0, 86_400) if _WATCHED in found else None,
     )
 
 

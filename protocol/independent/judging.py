@@ -158,6 +158,7 @@ def _alike(
         "rules": None if agreement is None else agreement.version,
         "event": None if event is None else _event(event),
         "aids": agreement is not None and agreement.conditions.aids,
+        "watched": None if agreement is None else agreement.conditions.watched,
         "players": [
             {"seat": name(seat), "name": player.name, "key": player.identity.hex()}
             for seat, player in enumerate(() if agreement is None else agreement.players)

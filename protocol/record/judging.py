@@ -94,6 +94,7 @@ def _facts(verdict: Verdict, games: Games | None, shown: Mapping[bytes, ShownMes
         "rules": None if agreement is None else agreement.game_version,
         "event": None if event is None else {"id": event.event.hex(), **place, "document": event.document.hex()},
         "aids": agreement is not None and agreement.conditions.aids,
+        "watched": None if agreement is None else agreement.conditions.watched,
         "players": [
             {"seat": name(seat), "name": player.name, "key": player.identity.hex()}
             for seat, player in enumerate(() if agreement is None else agreement.players)

@@ -19,7 +19,7 @@ from __future__ import annotations
 import errno
 import itertools
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -106,7 +106,7 @@ def dump(records: Sequence[Record], seat: int, sign: Callable[[bytes], bytes]) -
                 f" got kind {record.kind} and {len(record.frame)} bytes",
                 record=number,
             )
-        pieces += (bytes((record.kind,)), len(record.frame).to_bytes(2, "big"), record.frame)
+        pieces.append(_dump_record(record))
     pieces.append(bytes((TRAILER, 0, _TRAILER_LENGTH, seat)))
     signed = b"".join(pieces)
     if len(signed) + SIGNATURE_LENGTH > SIZE_LIMIT:
@@ -116,24 +116,39 @@ def dump(records: Sequence[Record], seat: int, sign: Callable[[bytes], bytes]) -
     return signed + signature
 
 
-def load(data: bytes) -> LogFile:
-    """Return the log that the bytes are; the caller must check its signature over :attr:`Log.digest`.
+def dump_beginning(records: Iterable[Record]) -> bytes:
+    """Return the bytes of the beginning of a log: all but the trailer (SPEC.md, section "Feeds")."""
+    return MAGIC + b"".join(map(_dump_record, records))
 
-    Raises:
-        LogError: they are no log, and at which byte that shows.
-    """
-    size = len(data)
-    if size > SIZE_LIMIT:
-        raise LogError("too-long", f"expected at most {SIZE_LIMIT} bytes, got {size}")
+
+def _dump_record(record: Record) -> bytes:
+    return bytes((record.kind,)) + len(record.frame).to_bytes(2, "big") + record.frame
+
+
+def _check_magic(data: bytes) -> None:
+    if len(data) > SIZE_LIMIT:
+        raise LogError("too-long", f"expected at most {SIZE_LIMIT} bytes, got {len(data)}")
     if not data.startswith(MAGIC):
         if re.match(rb"storm-p2p log [0-9]{1,4}\n", data):
             raise LogError("version", f"expected version 3 of the log, got {data[14:18].split()[0].decode()}")
         raise LogError("not-a-log", f"expected a log that begins with {MAGIC!r}, got {data[:16]!r}", offset=0)
+
+
+def load_beginning(data: bytes) -> tuple[Record, ...]:
+    """Return the records that are whole in the beginning of a log, or in all of it.
+
+    Raises:
+        LogError: they are no beginning of a log.
+    """
+    _check_magic(data)
+    return tuple(_scan(data)[0])
+
+
+def _scan(data: bytes) -> tuple[list[Record], int]:
+    """Return the records that are whole, and where the next one or the trailer begins."""
     records: list[Record] = []
     at = len(MAGIC)
-    while True:
-        if size - at < _HEAD:
-            raise LogError("cut", f"expected a record or the trailer at byte {at}, got the end", offset=size)
+    while at + _HEAD <= len(data):
         kind, length = data[at], int.from_bytes(data[at + 1 : at + _HEAD], "big")
         if kind == TRAILER:
             break
@@ -142,11 +157,29 @@ def load(data: bytes) -> LogFile:
             raise LogError("record", sentence, offset=at, record=len(records))
         if len(records) == RECORD_LIMIT:
             raise LogError("too-long", f"expected at most {RECORD_LIMIT} records, got more", offset=at)
-        start, at = at + _HEAD, at + _HEAD + length
-        if at > size:
-            sentence = f"record {len(records)}: expected {length} bytes, got {size - start}"
-            raise LogError("cut", sentence, offset=size, record=len(records))
-        records.append(Record(kind, data[start:at]))
+        start, end = at + _HEAD, at + _HEAD + length
+        if end > len(data):
+            break
+        records.append(Record(kind, data[start:end]))
+        at = end
+    return records, at
+
+
+def load(data: bytes) -> LogFile:
+    """Return the log that the bytes are; the caller must check its signature over :attr:`Log.digest`.
+
+    Raises:
+        LogError: they are no log, and at which byte that shows.
+    """
+    size = len(data)
+    _check_magic(data)
+    records, at = _scan(data)
+    if size - at < _HEAD:
+        raise LogError("cut", f"expected a record or the trailer at byte {at}, got the end", offset=size)
+    length = int.from_bytes(data[at + 1 : at + _HEAD], "big")
+    if data[at] != TRAILER:
+        sentence = f"record {len(records)}: expected {length} bytes, got {size - at - _HEAD}"
+        raise LogError("cut", sentence, offset=size, record=len(records))
     if length != _TRAILER_LENGTH:
         raise LogError("trailer", f"expected {_TRAILER_LENGTH} bytes of trailer, got {length}", offset=at)
     signature_at = at + _HEAD + 1

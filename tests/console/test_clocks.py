@@ -109,6 +109,7 @@ def test_the_clock_comes_from_the_option_or_the_file_of_terms(tmp_path: Path) ->
             "clock": None,
             "witness": None,
             "aids": False,
+            "watched": None,
             "terms": None,
             "open_combat": False,
             "random_setup": False,

@@ -45,7 +45,7 @@ def test_a_finished_match_of_a_toy_is_audited(game: Any, terms: Any, scheme: str
         facts = judged(pair, seat)
         assert facts == {
             "ok": True, "match": pair.host.agreement.match_id.hex(), "protocol": 3, "rules": game.version,
-            "event": None, "aids": False,
+            "event": None, "aids": False, "watched": None,
             "players": [
                 {"seat": "0", "name": "Hanna", "key": identity("host").public.hex()},
                 {"seat": "1", "name": "Gustav", "key": identity("guest").public.hex()},
@@ -334,3 +334,8 @@ def test_the_event_for_which_a_match_counts_is_told() -> None:
 
 def test_agreed_aids_are_told() -> None:
     assert judged(Pair(RockPaperScissors(), 2, conditions=Conditions(aids=True)))["aids"]
+
+
+def test_how_late_anyone_may_watch_is_told() -> None:
+    watched = Pair(RockPaperScissors(), 2, conditions=Conditions(watched=300), capabilities=("watched",))
+    assert judged(watched)["watched"] == 300

@@ -58,7 +58,7 @@ class EventGame:
     """Returns the game that is to be played when files have come, with the owner of a key if possible."""
 
 
-_DECIDED = ("cards", "terms", "clock", "witness", "seat", "challenge", "open_combat", "random_setup", "aids")
+_DECIDED = ("cards", "terms", "clock", "witness", "seat", "challenge", "open_combat", "random_setup", "aids", "watched")
 """The options about what an event decides."""
 
 

@@ -5,12 +5,14 @@ import re
 from argparse import ArgumentTypeError, Namespace
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from cli.app import games
 from cli.app.arguments import read_place
 from cli.app.games import PlayedGame
+from cli.match.publishing import Publication
 from cli.meeting.meeting import Proposal
 from cli.meeting.reachability import Knocking, Listening
 from cli.runtime.console import UsageError
@@ -20,7 +22,7 @@ from cli.text.wording import _, fill
 from protocol.core.agreement import GUEST_CHOOSES, LOT, host_takes
 from protocol.core.clock import LONGEST, ClockKind, ClockTerms
 from protocol.core.frames import DATA_PARTS, PART_LENGTH
-from protocol.core.game_data import Conditions, WitnessTerms
+from protocol.core.game_data import LONGEST_DELAY, Conditions, WitnessTerms
 from protocol.crypto.commitments.schemes import SCHEMES
 from protocol.crypto.keys import check_public
 from protocol.errors import BadKey
@@ -45,6 +47,12 @@ class PlayerOptions:
     """Whether a person is told what matters, against the computer."""
     signs: str = ""
     """``unicode`` or ``ascii``, whatever the person has chosen; empty for what was chosen."""
+    publish: str | None = None
+    """The folder for what others may watch; None if nothing is published."""
+    delay: str = "0"
+    """How late that is, in the words of ``--watched``, if the players have not agreed on more."""
+    page: bool = True
+    """Whether there is a page of it, too."""
 
     @property
     def is_person(self) -> bool:
@@ -57,6 +65,38 @@ def player_of(options: Namespace) -> PlayerOptions:
     # Not every command has all of them.
     said = {one.name: getattr(options, one.name) for one in fields(PlayerOptions) if one.name in options}
     return PlayerOptions(**said)
+
+
+def publication_of(who: PlayerOptions, home: Home) -> Publication | None:
+    """Return how others may watch, if the player wants that.
+
+    Raises:
+        UsageError: the delay is none.
+    """
+    if who.publish is None:
+        return None
+    # Few publish.
+    from cli.app.verify import judge_alone
+    from cli.app.webpage import write_running
+
+    try:
+        delay = delay_of(who.delay) or 0
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    command = load_preferences(home.folder).published
+    return Publication(
+        Path(who.publish), delay, command, partial(write_running, partial(judge_alone, Path())) if who.page else None
+    )
+
+
+def check_watched(who: PlayerOptions, conditions: Conditions) -> None:
+    """Check that a match between persons may be published, if the player wants that.
+
+    Raises:
+        UsageError: it may not.
+    """
+    if who.publish is not None and conditions.watched is None:
+        raise UsageError(str(commands.NOT_WATCHED))
 
 
 def rematches_of(options: Namespace) -> int:
@@ -161,7 +201,7 @@ def _time(text: str) -> int:
     return seconds
 
 
-_CONDITIONS: Final = ("clock", "witness", "aids")
+_CONDITIONS: Final = ("clock", "witness", "aids", "watched")
 """What the file of terms can have beside the variants; it decides on these, the command line on the others."""
 
 
@@ -250,7 +290,23 @@ def _conditions(given: Mapping[str, object]) -> Conditions:
     if not isinstance(given["aids"], bool):
         raise ValueError(_("expected true or false for aids"))
     witness = None if given["witness"] is None else _witness(given["witness"])
-    return Conditions(parse(clock), witness, aids=given["aids"])
+    return Conditions(parse(clock), witness, aids=given["aids"], watched=delay_of(given["watched"]))
+
+
+def delay_of(words: object) -> int | None:
+    """Return the least delay of what is published, in seconds, that a time such as ``5m`` names; None: nobody watches.
+
+    Raises:
+        ValueError: it names none.
+    """
+    if words is None:
+        return None
+    found = 0 if words == "0" else LONGEST_DELAY + 1
+    if isinstance(words, str) and _TIME.fullmatch(words):
+        found = _time(words)
+    if found > LONGEST_DELAY:
+        raise ValueError(_("expected how late others may watch: 0, or a time of at most a day such as 5m"))
+    return found
 
 
 def _witness(words: object) -> WitnessTerms:

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cli.app import games
-from cli.app.launch.proposal import PlayerOptions
+from cli.app.launch.proposal import PlayerOptions, publication_of
 from cli.match.match import Match
 from cli.match.player import Ended, Ending, Next, Player
+from cli.match.publishing import Publication
 from cli.meeting import rematch
 from cli.meeting.exchange import Exchange, folders_of
 from cli.meeting.lines import Lines
@@ -23,8 +24,9 @@ from cli.storage.home import Home
 from cli.storage.people import BadBook
 from cli.text import commands, failures, joining, people
 from protocol.core import events
+from protocol.core.agreement import Agreement
 from protocol.errors import BadKey
-from protocol.record.journal import JournalError
+from protocol.record.journal import Journal, JournalError
 from protocol.record.logfile import LogError
 from protocol.transport import TransportError
 
@@ -57,12 +59,13 @@ def run(
 
     Raises:
         ToMenu: that is where the player goes after the end.
-        UsageError: nothing can be played on this machine.
+        UsageError: nothing can be played on this machine, or the delay of what is published is none.
     """
+    publication = publication_of(who, home)
     console.check_library()
     console.check_clock()
     try:
-        series = _Series(meet, player, home, who, patience, also, again, rematches)
+        series = _Series(meet, player, home, who, patience, also, again, rematches, publication)
         code = asyncio.run(series.run())
     except KeyboardInterrupt:
         say(str(commands.INTERRUPTED))
@@ -93,6 +96,11 @@ def run(
     return code
 
 
+def may_watch(agreement: Agreement, journal: Journal) -> bool:
+    """Return whether a match may be published: both have agreed to that, or there is nobody but the computer."""
+    return agreement.conditions.watched is not None or journal.read_kept("computer") is not None
+
+
 @dataclass(slots=True)
 class _Series:
     """One match after the other between the same two, on one terminal."""
@@ -105,6 +113,8 @@ class _Series:
     _also: Finish
     _again: Meet | None
     _rematches: int
+    _publication: Publication | None
+    """How others may watch the matches."""
     _ends: _Ends | None = None
     _lines: Lines | None = None
     _met: Met | None = None
@@ -148,7 +158,15 @@ class _Series:
         """Play one match, and let the player look at its end; return the match that follows over the same line."""
         self._lines, self._met = lines, met
         participant = games.find(met.session.game.name).participant(self._player)
-        match = Match(met.session, met.journal, participant, self._home.logs, self._report, self._patience)
+        match = Match(
+            met.session,
+            met.journal,
+            participant,
+            self._home.logs,
+            self._report,
+            self._patience,
+            self._publication_of(met),
+        )
         self._ends = self._ends or _Ends(self._player)
         self._ends.begin(match)
         self._report({"event": "connected", "words": list(met.session.agreement.words)})
@@ -189,6 +207,15 @@ class _Series:
             self._report({"event": "rematch", "state": "begun", "match": match_id.hex()})
             return code, following
         return code, None
+
+    def _publication_of(self, met: Met) -> Publication | None:
+        """Return how others may watch a match: only one against the computer, or one of which both have said so."""
+        wanted = self._publication
+        if wanted is None or may_watch(met.session.agreement, met.journal):
+            return wanted
+        # A rematch has the terms of the match before it, so this is what a stored one or a bad guest brings.
+        say(str(commands.NOT_WATCHED))
+        return None
 
     async def _part(self) -> None:
         """Close what belongs to one match."""

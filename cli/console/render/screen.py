@@ -405,6 +405,8 @@ def _title(screen: ScreenState, opponent: str) -> str:
         parts.append((_ALWAYS, str(screens.LINE_DOWN)))
     if model.clocks is not None and model.clocks.short and model.ending is None:
         parts.append((_ALWAYS, fill(screens.TIME_SHORT, time=clocks.face(model.clocks.mine))))
+    if model.watched is not None:
+        parts.append((_MATCH, str(screens.WATCHED)))
     if model.match:
         parts.append((_MATCH, fill(screens.MATCH, number=model.match[:4])))
     if model.turn and not screen.revealing:

@@ -1,0 +1,219 @@
+"""A match that others may watch: its records are written into a folder as they become old enough (SPEC.md, "Feeds").
+
+Whatever carries files takes them to others.  Publishing never stops a match: what cannot be written is told once, and
+tried again with the next record.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from cli.notices import FeedPutAside, OnNotice, PublishingFailed
+from cli.runtime.console import stop
+from protocol.core.frames import Record
+from protocol.core.game_data import read_data
+from protocol.core.session import Session
+from protocol.core.transcript import Transcript
+from protocol.errors import ProtocolError
+from protocol.record import logfile
+from protocol.record.files import write_file
+from protocol.record.logfile import LogError
+from protocol.system import files, processes
+
+SUFFIX: Final = ".live"
+DIGITS: Final = 8
+"""So many digits of the match's number name its files."""
+_SHARE: Final = 20
+"""Pages are written at most so rarely that they take this part of the time."""
+LEAST: Final = 1.0
+"""Seconds between two commands, and between two pages."""
+PATIENCE: Final = 5.0
+"""How long the end waits for the command that was begun last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """Where and how a match is published."""
+
+    folder: Path
+    delay: int = 0
+    """How old a record has to be, in seconds, beside what the players have agreed on."""
+    command: str = ""
+    """What is run after each change, split as a shell would; nothing if it is empty."""
+    page: Callable[[Transcript, bytes], str] | None = None
+    """Returns the page of a match so far from its messages and the bytes of its feed; None: no pages are written."""
+
+
+class Publisher:
+    """What is published of one match."""
+
+    def __init__(
+        self, session: Session, wanted: Publication, on_notice: OnNotice, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """Begin with nothing published."""
+        self._session, self._wanted, self._on_notice, self._clock = session, wanted, on_notice, clock
+        self._delay = max(wanted.delay, session.agreement.conditions.watched or 0)
+        self._name = session.agreement.match_id.hex()[:DIGITS]
+        self._since: list[float] = []
+        """When each record was durable."""
+        self._news = asyncio.Event()
+        self._written = b""
+        self._failed: set[str] = set()
+        """What was told: ``files``, ``command``."""
+        self._transcript: Transcript | None = None
+        self._page_at = 0.0
+        self._page_due = False
+        self._command_due = False
+        self._carrying: asyncio.Task[None] | None = None
+
+    @property
+    def feed(self) -> Path:
+        """Where the beginning of the log is."""
+        return self._wanted.folder / f"{self._name}{SUFFIX}"
+
+    def news(self) -> None:
+        """There may be records that are durable now."""
+        now = self._clock()
+        self._since += [now] * (len(self._session.records) - len(self._since))
+        self._news.set()
+
+    async def run(self) -> None:
+        """Publish until cancelled."""
+        while True:
+            self._news.clear()
+            wait = self.step()
+            self._carry()
+            # Unlike wait_for, this is cancelled even if the news comes at the same moment.
+            with suppress(TimeoutError):
+                async with asyncio.timeout(wait):
+                    await self._news.wait()
+
+    async def finish(self) -> None:
+        """Publish what may be: a match that is over whole, and with its trailer when nothing is missing."""
+        self.news()
+        self._page_at = 0.0
+        self.step(last=True)
+        self._carry()
+        if self._carrying is not None:
+            _, late = await asyncio.wait({self._carrying}, timeout=PATIENCE)
+            if late:
+                self._tell("command", str(TimeoutError(self._wanted.command)))
+            await stop(self._carrying)
+
+    def step(self, *, last: bool = False) -> float | None:
+        """Write what is due; return in how many seconds something more is, None if nothing."""
+        now, session = self._clock(), self._session
+        records = session.records
+        due = len(records) if session.over else sum(since + self._delay <= now for since in self._since)
+        data = self._dump(records[:due], last=last and due == len(records))
+        if data != self._written and self._publish(data, logfile.dump_beginning(records)):
+            self._written = data
+            self._page_due, self._command_due = self._wanted.page is not None, bool(self._wanted.command)
+        if self._page_due and (last or now >= self._page_at):
+            self._write_page(records[:due])
+        waits = [since + self._delay - now for since in self._since[due : due + 1]]
+        waits += [self._page_at - now] * self._page_due
+        return max(0.0, min(waits)) if waits else None
+
+    def _dump(self, records: Sequence[Record], *, last: bool) -> bytes:
+        session = self._session
+        if last and session.over:
+            with suppress(LogError):
+                return logfile.dump(records, session.seat, session.sign_log)
+        return logfile.dump_beginning(records) if records else b""
+
+    def _publish(self, data: bytes, whole: bytes) -> bool:
+        """Write the feed; return whether it is new.  What was published is never taken back."""
+        try:
+            self._wanted.folder.mkdir(mode=0o755, parents=True, exist_ok=True)
+            if not self._written:
+                try:
+                    before = files.read_file(self.feed, logfile.SIZE_LIMIT)
+                    # An earlier run may have ended before the other had signed everything.
+                    before = logfile.dump_beginning(logfile.load_beginning(before)) if before else b""
+                except FileNotFoundError:
+                    before = b""
+                except LogError:
+                    pass
+                if not data.startswith(before):
+                    if whole.startswith(before):
+                        # It was published by an earlier run, and what is due now is a part of it.
+                        return False
+                    self._put_aside()
+            if not data:
+                return False
+            write_file(self.feed, data)
+            self.feed.chmod(0o644)
+        except OSError as error:
+            self._tell("files", error.strerror or str(error))
+            return False
+        self._failed.discard("files")
+        return True
+
+    def _put_aside(self) -> None:
+        """Keep a feed that is there and is no beginning of this match."""
+        number = 1
+        while (aside := self.feed.with_name(f"{self._name}-{number}{SUFFIX}")).exists():
+            number += 1
+        self.feed.rename(aside)
+        self._on_notice(FeedPutAside(str(aside)))
+
+    def _write_page(self, records: Sequence[Record]) -> None:
+        assert self._wanted.page is not None
+        begun = self._clock()
+        try:
+            page = self._wanted.page(self._follow(records), self._written)
+            target = self.feed.with_suffix(".html")
+            write_file(target, page.encode())
+            target.chmod(0o644)
+        except OSError as error:
+            self._tell("files", error.strerror or str(error))
+        self._page_due = False
+        now = self._clock()
+        self._page_at = now + max(LEAST, _SHARE * (now - begun))
+
+    def _follow(self, records: Sequence[Record]) -> Transcript:
+        """Return the messages that are published, and no other."""
+        session = self._session
+        if self._transcript is None:
+            self._transcript = Transcript(session.agreement, session.game)
+        for record in records[read_data(records)[1] + len(self._transcript.records) :]:
+            # The session has checked the signatures of what it holds; the last one may be the foul that ended it.
+            with suppress(ProtocolError):
+                self._transcript.accept(record.frame, checked=True)
+        return self._transcript
+
+    def _carry(self) -> None:
+        """Let the player's command take the files to others: one at a time, at most once a second."""
+        if self._command_due and (self._carrying is None or self._carrying.done()):
+            self._carrying = asyncio.create_task(self._command())
+
+    async def _command(self) -> None:
+        nothing, process = asyncio.subprocess.DEVNULL, None
+        try:
+            while self._command_due:
+                self._command_due = False
+                words = shlex.split(self._wanted.command)
+                process = await processes.start(*words, stdin=nothing, stdout=nothing, stderr=nothing)
+                if code := await process.wait():
+                    self._tell("command", f"{words[0]}: {code}")
+                if self._command_due:
+                    await asyncio.sleep(LEAST)
+        except (OSError, ValueError, TypeError, IndexError) as error:
+            self._tell("command", getattr(error, "strerror", None) or str(error))
+        finally:
+            if process is not None and process.returncode is None:
+                processes.kill(process)
+                await process.wait()
+
+    def _tell(self, what: str, why: str) -> None:
+        if what not in self._failed:
+            self._failed.add(what)
+            self._on_notice(PublishingFailed(why))

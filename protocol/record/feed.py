@@ -1,0 +1,142 @@
+"""Following a match that others may watch, from the beginnings of its log (SPEC.md, section "Feeds"): pure.
+
+What is shown was checked by the code that judges logs: handshake, signatures, order, rules, proofs, boards.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from protocol.core.agreement import read_agreement
+from protocol.core.audit import Log
+from protocol.core.frames import Record
+from protocol.core.game_data import HANDSHAKE_LENGTH, read_data, supply
+from protocol.core.merging import verify_together
+from protocol.core.transcript import Transcript
+from protocol.errors import Damage, Disputed, Misbehaviour, ProtocolError
+from protocol.game import Games, Seat
+from protocol.record import logfile
+
+
+class FeedError(Exception):
+    """A feed that shows nothing new, because it does not hold.
+
+    Attributes:
+        code: ``changed``, it does not begin with what it was before; ``other_match``, it is of another match than the
+            first one; or the code of a :class:`~protocol.record.logfile.LogError` or of damage.
+    """
+
+    def __init__(self, code: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.code = code
+
+
+class Feeds:
+    """What one or two feeds of a match have shown so far; it only grows."""
+
+    def __init__(self, games: Games) -> None:
+        """Begin with nothing.
+
+        ``games`` finds the rules of a match.
+        """
+        self._games = games
+        self.transcript: Transcript | None = None
+        """All messages that hold; None before the handshake is there."""
+        self.data = b""
+        """Of the game (SPEC.md, section "Data of a game")."""
+        self.convicted: dict[Seat, str] = {}
+        """Whom messages convict, with the code."""
+        self._held: dict[int, bytes] = {}
+        self._taken: set[bytes] = set()
+        self._waiting: list[bytes] = []
+
+    def take(self, feed: int, data: bytes) -> None:
+        """Take what a feed shows now.
+
+        Raises:
+            FeedError: nothing of it was taken, or nothing from its first record that does not hold.
+            MissingRules: the rules of the match are not here.
+        """
+        before = self._held.get(feed, b"")
+        if data == before:
+            return
+        if not data.startswith(before):
+            raise FeedError("changed", "expected a file that begins with what it was")
+        try:
+            records = logfile.load_beginning(data)
+        except logfile.LogError as error:
+            raise FeedError(error.code, error.sentence) from error
+        if len(records) >= HANDSHAKE_LENGTH:
+            self._begin(records)
+            self._take(records, alone=not set(self._held) - {feed})
+        self._held[feed] = data
+        if self._waiting:
+            self._compare()
+
+    def _begin(self, records: tuple[Record, ...]) -> None:
+        try:
+            agreement = read_agreement(records[:HANDSHAKE_LENGTH])
+            if self.transcript is None:
+                self.data = read_data(records)[0]
+                game = supply(self._games(agreement.game, agreement.game_version), self.data)
+                self.transcript = Transcript(agreement, game)
+        except (ProtocolError, ValueError) as error:
+            raise FeedError("bad_handshake", str(error)) from error
+        if self.transcript.agreement.match_id != agreement.match_id:
+            raise FeedError("other_match", "expected a feed of the same match")
+
+    def _take(self, records: tuple[Record, ...], *, alone: bool) -> None:
+        """Take the messages that are new; those of two feeds may stand in another order."""
+        transcript = self.transcript
+        assert transcript is not None
+        begins = read_data(records)[1]
+        self._waiting += [one.frame for one in records[begins:] if one.frame not in self._taken]
+        self._taken.update(one.frame for one in records[begins:])
+        while self._waiting:
+            late: list[bytes] = []
+            for frame in self._waiting:
+                try:
+                    transcript.accept(frame)
+                except Misbehaviour as error:
+                    self.convicted.setdefault(error.seat, error.code)
+                except ProtocolError as error:
+                    # What the other feed may still bring comes later; what nobody has signed never fits.
+                    if alone or (isinstance(error, Damage) and error.code != "gap"):
+                        self._taken.discard(frame)
+                        self._waiting = []
+                        code = error.code if isinstance(error, Damage | Disputed) else "damage"
+                        raise FeedError(code, str(error)) from error
+                    late.append(frame)
+            if len(late) == len(self._waiting):
+                break
+            self._waiting = late
+
+    def _compare(self) -> None:
+        """Find whom both feeds together convict, whatever order they were read in."""
+        logs = [Log(logfile.load_beginning(data)) for data in self._held.values()]
+        with suppress(ProtocolError):
+            for verdict in verify_together(logs, self._games):
+                for one in verdict.convictions:
+                    if one.seat is not None:
+                        self.convicted.setdefault(one.seat, one.code)
+
+    @property
+    def over(self) -> bool:
+        """Whether both seats have signed a result, or somebody is convicted."""
+        return bool(self.convicted) or (self.transcript is not None and self.transcript.over)
+
+    def agreed(self) -> int:
+        """Return up to which envelope both seats have signed everything: the last of each binds all before it."""
+        transcript = self.transcript
+        if transcript is None:
+            return 0
+        return min(transcript.last_envelope_of(seat) for seat in range(len(transcript.agreement.players)))
+
+    def whole(self) -> list[bytes]:
+        """Return the feeds that are whole logs now."""
+        found = []
+        for data in self._held.values():
+            with suppress(logfile.LogError):
+                logfile.load(data)
+                found.append(data)
+        return found

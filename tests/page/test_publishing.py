@@ -1,0 +1,258 @@
+"""What a player publishes of a match: the beginning of its log, late enough, whatever goes wrong."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import sys
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers_pages import stored
+from helpers_storm import StormPair
+from helpers_toy_cheats import bluff
+from helpers_wire import Pair
+from storm.twins import Twins
+from toys import Bluff
+
+from cli.app.main import main
+from cli.app.verify import judge_alone
+from cli.app.webpage import problem_of, write_running
+from cli.match import publishing
+from cli.match.publishing import Publication, Publisher
+from cli.notices import FeedPutAside, Notice, PublishingFailed
+from cli.runtime.console import Exit
+from protocol.core.game_data import Conditions
+from protocol.record import logfile
+from storm_p2p.storm.actions import Liturgy
+from storm_p2p.storm.board import Faction
+from storm_p2p.storm.bots.uniform import draw_setup
+from storm_p2p.storm.state import Terms
+
+WRITE = partial(write_running, partial(judge_alone, Path()))
+
+
+class Published:
+    """What one seat publishes, with a clock of the test."""
+
+    def __init__(self, pair: Pair, folder: Path, seat: int = 0, **wanted: Any) -> None:
+        self.now, self.notices = 0.0, list[Notice]()
+        self.session = pair.sessions[seat]
+        publication = Publication(folder, **wanted)
+        self.publisher = Publisher(self.session, publication, self.notices.append, lambda: self.now)
+        self.feed = self.publisher.feed
+
+    def step(self, now: float) -> bytes:
+        """Return the feed after what happens at a time."""
+        self.now = now
+        self.publisher.news()
+        self.publisher.step()
+        return self.feed.read_bytes() if self.feed.exists() else b""
+
+    def finish(self) -> bytes:
+        asyncio.run(asyncio.wait_for(self.publisher.finish(), 30))
+        return self.feed.read_bytes()
+
+    def log(self) -> bytes:
+        return logfile.dump(self.session.records, self.session.seat, self.session.sign_log)
+
+
+def moves(pair: Pair, seed: int = 1) -> Any:
+    """Play a match, and yield after each decision."""
+    chance = random.Random(seed)
+    while asked := [one for one in pair.sessions if one.asks_us is not None]:
+        pair.decide(asked[0], chance)
+        pair.settle()
+        yield
+
+
+def test_at_every_moment_the_feed_is_a_beginning_of_the_log_and_at_the_end_it_is_the_log(tmp_path: Path) -> None:
+    pair = bluff()
+    both = [Published(pair, tmp_path / str(seat), seat) for seat in (0, 1)]
+    before = [b"", b""]
+    for at, _ in enumerate(moves(pair)):
+        for seat, one in enumerate(both):
+            feed = one.step(float(at))
+            assert feed == logfile.dump_beginning(one.session.records)
+            assert feed.startswith(before[seat])
+            assert len(feed) > len(before[seat])
+            before[seat] = feed
+    for seat, one in enumerate(both):
+        whole = one.finish()
+        assert whole == one.log()
+        assert whole.startswith(before[seat])
+        assert one.notices == []
+
+
+def test_no_record_appears_before_its_time_and_the_result_frees_all(tmp_path: Path) -> None:
+    pair = Pair(Bluff(), (4, 0), conditions=Conditions(watched=60), capabilities=("watched",))
+    late = Published(pair, tmp_path, delay=30)
+    since: list[float] = []
+    for at, _ in enumerate(moves(pair)):
+        now = 20.0 * at
+        since += [now] * (len(late.session.records) - len(since))
+        shown = logfile.load_beginning(feed) if (feed := late.step(now)) else ()
+        if not late.session.over:
+            assert len(shown) == sum(then + 60 <= now for then in since)
+    assert late.session.over
+    assert len(logfile.load_beginning(late.step(now))) == len(late.session.records)
+
+
+@pytest.mark.parametrize("kept", [0, 1, -1])
+def test_whoever_resumes_completes_the_feed_that_a_kill_has_left(tmp_path: Path, kept: int) -> None:
+    pair = bluff()
+    playing = moves(pair)
+    for _ in range(3):
+        next(playing)
+    first = Published(pair, tmp_path)
+    before = first.step(0.0)
+    assert before
+    # A kill comes before a file is written, after it, or while a copy of a carrier is only a part of it.
+    if kept <= 0:
+        first.feed.write_bytes(before[:kept] if kept else b"")
+    next(playing)
+    again = Published(pair, tmp_path)
+    assert again.step(0.0).startswith(before)
+    for _ in playing:
+        again.step(0.0)
+    assert again.finish() == again.log()
+    assert not list(tmp_path.glob("*-1.live"))
+
+
+def test_a_feed_of_another_course_is_put_aside_and_the_player_is_told(tmp_path: Path) -> None:
+    pair = bluff()
+    next(moves(pair))
+    one = Published(pair, tmp_path)
+    one.feed.write_bytes(b"something else")
+    assert one.step(0.0) == logfile.dump_beginning(one.session.records)
+    aside = one.feed.with_name(f"{one.feed.stem}-1.live")
+    assert aside.read_bytes() == b"something else"
+    assert one.notices == [FeedPutAside(str(aside))]
+
+
+def test_a_full_disk_is_told_once_and_a_removed_folder_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pair, folder = bluff(), tmp_path / "live"
+    one, playing = Published(pair, folder), moves(pair)
+    next(playing)
+    with monkeypatch.context() as broken:
+
+        def fail(path: Path, data: bytes) -> None:
+            raise OSError(28, "No space left on device")
+
+        broken.setattr(publishing, "write_file", fail)
+        for at in range(3):
+            assert one.step(float(at)) == b""
+    assert one.notices == [PublishingFailed("No space left on device")]
+    one.step(4.0)
+    one.feed.unlink()
+    folder.rmdir()
+    next(playing)
+    assert one.step(5.0) == logfile.dump_beginning(one.session.records)
+    assert len(one.notices) == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "why"),
+    [
+        (f"{sys.executable} -c 'raise SystemExit(3)'", "3"),
+        ("no-such-program", "No such file"),
+        ("'", "quotation"),
+        (f"{sys.executable} -c 'import time; time.sleep(60)'", "time.sleep"),
+    ],
+)
+def test_a_command_that_fails_or_hangs_is_told_once_and_stops_nothing(
+    tmp_path: Path, command: str, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(publishing, "PATIENCE", 0.3 if "sleep" in command else 30)
+    pair = bluff()
+    one = Published(pair, tmp_path, command=command)
+    for _ in moves(pair):
+        one.step(0.0)
+    assert one.finish() == one.log()
+    (told,) = one.notices
+    assert isinstance(told, PublishingFailed)
+    assert why in told.why
+
+
+def test_a_command_runs_after_a_change(tmp_path: Path) -> None:
+    pair = bluff()
+    next(moves(pair))
+    live, sent = tmp_path / "live", tmp_path / "sent"
+    one = Published(pair, live, command=f"cp -r {live} {sent}")
+    one.finish()
+    assert (sent / one.feed.name).read_bytes() == one.feed.read_bytes()
+
+
+def test_publishing_ends_when_it_is_cancelled_at_the_moment_of_news(tmp_path: Path) -> None:
+    async def publish() -> None:
+        one = Published(bluff(), tmp_path)
+        running = asyncio.create_task(one.publisher.run())
+        for _ in range(3):
+            await asyncio.sleep(0)
+        one.publisher.news()
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asyncio.wait_for(running, 10)
+
+    asyncio.run(publish())
+
+
+def test_the_page_of_a_running_match_shows_what_the_feed_has_and_that_of_a_whole_one_is_that_of_its_log(
+    tmp_path: Path,
+) -> None:
+    pair = StormPair(tag="published")
+    one = Published(pair, tmp_path, page=WRITE)
+    chance = random.Random(2)
+    for at in range(4):
+        asked = next(session for session in pair.sessions if session.asks_us is not None)
+        pair.decide(asked, chance)
+        pair.settle()
+        one.step(100.0 * at)
+    file = one.feed.with_suffix(".html")
+    page = file.read_text()
+    assert problem_of(file, partial(judge_alone, file)) is None
+    file.write_text(page.replace("turn", "twin", 1))
+    assert problem_of(file, partial(judge_alone, file)) == "page_altered"
+    assert len(stored(page, "boards")) == one.session.seq
+    pair.host.side_channel.resign()
+    pair.settle()
+    one.finish()
+    assert problem_of(file, partial(judge_alone, file)) is None
+    assert "resign" in json.dumps(stored(file.read_text(), "story")["results"])
+
+
+def test_a_page_does_not_depend_on_what_is_hidden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(5)
+    twins = Twins(own_match=False, tag="pages", scheme="hash")
+    for faction in (Faction.CHTHONIANS, Faction.OLYMPIANS):
+        twins.place(faction, draw_setup(faction, Terms(), chance), draw_setup(faction, Terms(), chance))
+    for _ in range(4):
+        twins.do(int(twins.first.host.state.game.turn), Liturgy())
+    pages, feeds = [], []
+    for number, pair in enumerate(twins.pairs):
+        one = Published(pair, tmp_path / str(number), page=WRITE)
+        feeds.append(one.step(0.0))
+        pages.append(one.feed.with_suffix(".html").read_text())
+    assert feeds[0] != feeds[1]
+    assert len(feeds[0]) == len(feeds[1])
+    assert len(pages[0]) == len(pages[1])
+    for name in ("boards", "story"):
+        assert json.dumps(stored(pages[0], name)) == json.dumps(stored(pages[1], name))
+
+
+def test_between_persons_nothing_is_published_unless_both_agreed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["host", "--player", "bot:random", "--publish", str(tmp_path / "live"), "--home", str(tmp_path / "h")]
+    assert main(words) == Exit.USAGE
+    assert "--watched" in capsys.readouterr().err
+    assert not (tmp_path / "live").exists()
+    assert main([*words, "--watched", "2d"]) == Exit.USAGE
+    assert main([*words, "--watched", "--delay", "soon"]) == Exit.USAGE
+    assert "5m" in capsys.readouterr().err
+    assert not (tmp_path / "live").exists()
