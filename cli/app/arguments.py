@@ -21,7 +21,7 @@ from storm_p2p.games import find_newest
 
 _BEFORE = ("--help", "--version", "--home", "--lang", "--ascii", "--unicode", "--mono")
 """Options that may stand before the command as well as behind it."""
-_DRAWN = ("storm-p2p", "play", "host", "join", "resume", "replay", "analyse", "learn")
+_DRAWN = ("storm-p2p", "play", "host", "join", "resume", "replay", "watch", "analyse", "learn")
 """Commands that draw a picture; the first one is the menu."""
 USUAL_BOT = "greedy"
 """The computer player of who chooses none."""
@@ -54,9 +54,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     _flag(terms, "--random-setup", _("the Random setup variant"))
     terms.add_argument("--challenge", type=int, default=0, metavar="N", help=_("Honor added for the Chthonians"))
 
-    about = _(
-        "Storm over Olympus and Fight for Olympus for two players who connect directly and need not trust each other."
-    )
+    about = _("Storm over Olympus and Fight for Olympus for two players: direct, with no trust needed.")
     parser: argparse.ArgumentParser = _Exact(prog="storm-p2p", description=about)
     # Before Python 3.13 the library does not look up its own sentence for this option.
     parser.add_argument("--version", action=_Version, nargs=0, help=_("show program's version number and exit"))
@@ -152,6 +150,13 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     replay.add_argument("--view", choices=("public", *_ALL_SEATS, "all"), help=_("whose units to show"))
     _flag(replay, "--text", _("print the whole match, one line per event"))
 
+    watch = commands.add_parser("watch", help=_("watch a match between others while it goes on"))
+    watch.add_argument("where", metavar="WHERE", help=_("a published file, a folder, or a web address"))
+    watch.add_argument("where2", nargs="?", metavar="WHERE2", help=_("what the other player publishes, to compare"))
+    _flag(watch, "--text", _("print one line per event"))
+    _flag(watch, "--json", _("print a JSON object per line"))
+    watch.add_argument("--every", type=_whole, default=5, metavar="SECONDS", help=_("how often to look (default: 5)"))
+
     page = commands.add_parser("page", help=_("write a match as one web page that checks itself"))
     page.add_argument("file", nargs="?", metavar="FILE", help=log)
     page.add_argument("--out", metavar="OUT.html", help=_("the page (default: beside the log)"))
@@ -164,9 +169,9 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     page.add_argument("--runtime", metavar="FILE", help=_("keep the npm package pyodide for the whole check"))
 
     history = commands.add_parser("history", help=_("the matches played here, and the score against each opponent"))
-    what = _("delete NUMBER or abandon NUMBER; leave it out to list all matches")
+    what = _("delete NUMBER or abandon NUMBER; the list of all matches when left out")
     history.add_argument("what", nargs="?", metavar="WHAT", help=what)
-    history.add_argument("number", nargs="?", metavar="NUMBER", help=_("the number of the match, as the list shows it"))
+    history.add_argument("number", nargs="?", metavar="NUMBER", help=_("of a match, as the list has it"))
     _flag(history, "--yes", _("delete or abandon without asking"))
     history.add_argument("--against", metavar="NAME", help=_("only those against this opponent"))
     history.add_argument("--seat", choices=_ALL_SEATS, help=_("only those in which you had this side"))
@@ -271,7 +276,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     parser.set_defaults(home="", signs="", mono=False)
     for one in (parser, *commands.choices.values(), *within):
         one.add_argument("--home", metavar="DIR", default=unsaid, help=_("where keys and matches are kept"))
-        if one.prog.split()[-1] in _DRAWN:
+        if one.prog.removeprefix("storm-p2p ") in _DRAWN:
             signs = one.add_mutually_exclusive_group()
             for name, what in (
                 ("ascii", _("draw in plain ASCII, without tints")),

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 MOST_LISTED = 9
 """So many unfinished matches are offered; storm-p2p resume finds the others by their name."""
-_ALONE = ("play", "host", "join", "resume", "replay", "analyse", "learn")
+_ALONE = ("play", "host", "join", "resume", "replay", "watch", "analyse", "learn")
 """Commands that want the terminal for themselves; all others say something and end."""
 _USE_KEY = ("event", "export", "key")
 """Commands that ask for the passphrase of a locked key, which only the terminal can do."""

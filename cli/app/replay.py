@@ -6,7 +6,7 @@ import asyncio
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -297,11 +297,12 @@ def app(
     analysis: Callable[[], Iterator[replay.Analysis]] | None,
     *,
     charted: bool = False,
+    follow: Callable[[SmallApp[Replay]], Coroutine[object, object, None]] | None = None,
     **options: object,
 ) -> SmallApp[Replay]:
     """Return the application of a replay; ``analysis`` makes that of its match, which ``charted`` begins with.
 
-    Without one the game has none.
+    Without one the game has none.  ``follow`` runs beside it and changes what is shown.
     """
     # Who reads lines needs no screen.
     from cli.console.player import watch
@@ -324,6 +325,8 @@ def app(
             model, wish = replay.analyse(running.model)
             running.change(model)
             grant(running, wish)
+        if follow is not None:
+            running.application.create_background_task(follow(running))
 
     def grant(running: SmallApp[Replay], wish: object) -> None:
         match wish:

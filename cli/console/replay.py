@@ -229,6 +229,8 @@ class Replay:
     """Steps a second while they do."""
     live: bool = False
     """The match goes on: there is one view, and nothing is marked."""
+    watching: bool = False
+    """The match goes on between others, and its steps come as they are published."""
     over: bool = False
     """The match that is looked back at has ended meanwhile."""
     now: str = ""
@@ -379,7 +381,7 @@ def advance(shown: Replay) -> Replay:
 
 def analyse(shown: Replay) -> tuple[Replay, object]:
     """Return the replay with the page of the analysis, which begins if it has not been made yet."""
-    if shown.live and not shown.over:
+    if shown.watching or (shown.live and not shown.over):
         return replace(shown, notice=str(analyses.NOT_YET)), None
     if shown.guest.analyst is None:
         return replace(shown, notice=str(analyses.NO_ANALYSIS)), None

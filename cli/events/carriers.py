@@ -8,6 +8,7 @@ what they lack is added on top of their newest commit.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import http.client
 import io
@@ -24,9 +25,10 @@ import time
 import zipfile
 import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import IO, Final
 from urllib.parse import quote, unquote, urljoin, urlsplit
@@ -319,10 +321,10 @@ def bundle(files: Iterable[bytes], event: bytes) -> bytes:
 class _Connection(http.client.HTTPConnection):
     """One that is shut when its time is over, however slowly the server goes on."""
 
-    def __init__(self, url: str, until: float) -> None:
+    def __init__(self, url: str, until: float, *, near: bool) -> None:
         parts = urlsplit(url)
         self.begin = (parts.scheme, parts.netloc)
-        self._tls, self._until = parts.scheme == "https", until
+        self._tls, self._until, self._near = parts.scheme == "https", until, near
         self._guard: tuple[threading.Timer, socket.socket] | None = None
         super().__init__(parts.hostname or "", parts.port or (443 if self._tls else 80))
 
@@ -331,6 +333,10 @@ class _Connection(http.client.HTTPConnection):
         self.part()
         left = max(self._until - time.monotonic(), 0.01)
         self.sock = socket.create_connection((self.host, self.port), min(left, _PATIENCE))
+        if not self._near and not ipaddress.ip_address(self.sock.getpeername()[0]).is_global:
+            # What a stranger's server leads to is never a machine that only this one can reach.
+            self.sock.close()
+            raise OSError(errno.EACCES, os.strerror(errno.EACCES))
         # The library lets go of a connection that ends with its answer, and the answer still comes.
         again = self.sock.dup()
         self._guard = (threading.Timer(left, _shut, (again,)), again)
@@ -352,6 +358,18 @@ def _shut(sock: socket.socket) -> None:
         sock.shutdown(socket.SHUT_RDWR)
 
 
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A file that grows, as a web server has given it."""
+
+    data: bytes = b""
+    tag: str = ""
+    since: str = ""
+    """When it was changed, by the server's clock; empty where it may change again within that second."""
+    parts: int = 0
+    """In so many answers it has come."""
+
+
 class Web(Carrier):
     """A folder that a web server shows, as a page of links or a list of names; or a zip there.  Only to read."""
 
@@ -359,7 +377,9 @@ class Web(Carrier):
 
     def __init__(self, url: str, until: float) -> None:
         self._url, self._until = url, until
+        self._typed = urlsplit(url).hostname
         self._connection: _Connection | None = None
+        self._status, self._headers = 0, http.client.HTTPMessage()
 
     def bring(self, path: Path) -> Iterator[tuple[str, bytes]]:
         """Yield the files whose hash stands in the name of none in a folder."""
@@ -391,11 +411,44 @@ class Web(Carrier):
         finally:
             self._part()
 
-    def _find(self) -> bytes:
-        """Return the list or the zip, at most a few addresses further."""
+    def fetch(self, held: Fetched, limit: int) -> Fetched:
+        """Return a file that only grows, of which a part may be held already; no more is asked for than is new.
+
+        Raises:
+            CarrierError: it cannot be fetched, or has more than ``limit`` bytes.
+        """
+        asked = {"If-None-Match": held.tag, "If-Modified-Since": held.since}
+        if held.data:
+            asked["Range"] = f"bytes={len(held.data)}-"
+        try:
+            data = self._find(limit, {name: value for name, value in asked.items() if value}, (200, 206, 304, 416))
+        finally:
+            self._part()
+        if self._status in (304, 416):
+            return held
+        parts = 1
+        if self._status == 206:
+            begins = re.match(r"bytes (\d{1,9})-", self._headers.get("Content-Range", ""))
+            if begins is None or int(begins[1]) != len(held.data):
+                raise CarrierError("status", "206")
+            data, parts = held.data + data, held.parts + 1
+        if len(data) > limit:
+            raise CarrierError("too_much")
+        return Fetched(data, self._headers.get("ETag", ""), self._since(), parts)
+
+    def _since(self) -> str:
+        changed = self._headers.get("Last-Modified", "")
+        try:
+            age = parsedate_to_datetime(self._headers.get("Date", "")) - parsedate_to_datetime(changed)
+        except ValueError:
+            return ""
+        return changed if age.total_seconds() > 1 else ""
+
+    def _find(self, limit: int = BYTES, headers: Mapping[str, str] = {}, good: Sequence[int] = (200,)) -> bytes:
+        """Return the list, the zip or the file, at most a few addresses further."""
         for _ in range(self._HOPS + 1):
             try:
-                return self._get(self._url, BYTES)
+                return self._get(self._url, limit, headers, good)
             except _Moved as moved:
                 try:
                     to = urljoin(self._url, moved.detail)
@@ -407,16 +460,17 @@ class Web(Carrier):
                 self._url = to
         raise CarrierError("redirect", self._url)
 
-    def _get(self, url: str, limit: int) -> bytes:
+    def _get(self, url: str, limit: int, headers: Mapping[str, str] = {}, good: Sequence[int] = (200,)) -> bytes:
         try:
             parts = urlsplit(url)
             if self._connection is None or self._connection.begin != (parts.scheme, parts.netloc):
                 self._part()
-                self._connection = _Connection(url, self._until)
+                self._connection = _Connection(url, self._until, near=parts.hostname == self._typed)
             target = quote(parts.path or "/", safe="/%:@!$&'()*+,;=~") + (f"?{parts.query}" if parts.query else "")
-            self._connection.request("GET", target, headers={"Accept-Encoding": "identity"})
+            self._connection.request("GET", target, headers={"Accept-Encoding": "identity", **headers})
             with self._connection.getresponse() as answer:
-                moved = answer.getheader("Location") if 300 <= answer.status < 400 else None
+                self._status, self._headers = answer.status, answer.headers
+                moved = answer.getheader("Location") if 300 <= answer.status < 400 and answer.status != 304 else None
                 data = b"" if moved else answer.read(limit + 1)
                 rest = bool(moved) or len(data) > limit or (answer.length or 0) > 0
             if time.monotonic() >= self._until:
@@ -430,7 +484,7 @@ class Web(Carrier):
             self._part()
         if moved:
             raise _Moved("redirect", moved)
-        if answer.status != 200:
+        if answer.status not in good:
             raise CarrierError("status", str(answer.status))
         return data
 

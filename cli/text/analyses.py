@@ -77,7 +77,7 @@ def hint(found: Sequence[Candidate], name: Say, reason: Say) -> list[str]:
 WANTED: Final = lazy("Expected the log of a match: storm-p2p analyse FILE.")
 TITLE: Final = lazy("ANALYSIS")
 TURNS: Final = lazy("turns {first} to {last}")
-EACH_KNEW: Final = lazy("by what each side knew: need not add up to 100 %")
+EACH_KNEW: Final = lazy("by what each side knew, so not 100 % together")
 CHANCE: Final = lazy("chance to win")
 LOST: Final = lazy("the costliest decisions")
 NOTHING_LOST: Final = lazy("In the computer's judgement, no decision cost even 1 %.")
@@ -136,6 +136,7 @@ def figures(parts: Sequence[tuple[str, str]]) -> str:
 
 
 HEAD: Final = lazy("Replay")
+WATCHING: Final = lazy("Watching")
 AT: Final = lazy("step {at} of {last}")
 TURN: Final = lazy("turn {turn}")
 VIEWS: Final[Mapping[str, Lazy]] = lazy({"public": "public view", "all": "everything open"})
@@ -153,7 +154,7 @@ HINT_MORE: Final = lazy("v or {keys} view   {analysis}   b mark   n next mark   
 STEPPING: Final = lazy(
     (
         "left, right: a step back or forward, like backspace, enter and the wheel.",
-        "space: play or stop. +, -: the speed. A click on the bar goes to a step.",
+        "space: plays and stops. +, -: the speed. A click on the bar goes to a step.",
         "PgUp, PgDn: ten steps. home, end: the first and the last. g and a number.",
     )
 )

@@ -58,7 +58,8 @@ class Feeds:
             MissingRules: the rules of the match are not here.
         """
         before = self._held.get(feed, b"")
-        if data == before:
+        if before.startswith(data):
+            # An older copy, which a carrier may still have.
             return
         if not data.startswith(before):
             raise FeedError("changed", "expected a file that begins with what it was")
@@ -121,9 +122,9 @@ class Feeds:
                         self.convicted.setdefault(one.seat, one.code)
 
     @property
-    def over(self) -> bool:
-        """Whether both seats have signed a result, or somebody is convicted."""
-        return bool(self.convicted) or (self.transcript is not None and self.transcript.over)
+    def shown(self) -> tuple[int, int]:
+        """How many records hold, and how many of the feeds are whole logs; it grows with everything new."""
+        return 0 if self.transcript is None else 1 + len(self.transcript.records), len(self.whole())
 
     def agreed(self) -> int:
         """Return up to which envelope both seats have signed everything: the last of each binds all before it."""

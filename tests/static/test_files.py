@@ -32,6 +32,7 @@ WHOLE = {
     "cli/app/play.py",
     "cli/app/replay.py",
     "cli/app/standings.py",
+    "cli/app/watch.py",
     "cli/console/screen_state.py",
     "cli/events/folder.py",
     "cli/events/judging.py",

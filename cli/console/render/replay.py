@@ -223,7 +223,7 @@ def _head(shown: Replay) -> Line:
         live = [(_TURN, str(analyses.LIVE)), (_ALWAYS, at(shown)), (_NAMES, turn), (_ALWAYS, shown.now)]
         return (("head", " " + spans.joined(live, shown.columns - 1)),)
     parts = [
-        (_ALWAYS, str(analyses.HEAD)),
+        (_ALWAYS, str(analyses.WATCHING if shown.watching else analyses.HEAD)),
         (_NAMES, " - ".join(shown.names.values())),
         (_ALWAYS, at(shown)),
         (_TURN, turn),

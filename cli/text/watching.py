@@ -1,0 +1,58 @@
+"""What is said to somebody who watches the match of others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from cli.clean import clean
+from cli.text import verdicts
+from cli.text.wording import Sentence, _, fill, lazy
+
+WHICH: Final = lazy("Several matches are published there. Name one of these files.")
+NONE: Final = lazy("No match is published there yet: the folder has no file such as 7c1f09aa.live.")
+unreadable = Sentence[str]("{file}: nothing to watch yet, or not from a match")
+unkept = Sentence[str]("What you watch cannot be kept ({why}). You can watch all the same.")
+_FAILS: Final = lazy(
+    {
+        "changed": "{where} no longer begins with what it was. What you have seen before stays, and is kept; somebody "
+        "has published something else since.",
+        "other_match": "{where} is from another match than the first one.",
+        "bad_handshake": "{where} does not begin as a match does, so nothing of it is shown.",
+        "not-a-log": "{where} is no published match. Give a file such as 7c1f09aa.live, or its address.",
+        "version": "A newer version of this program has published {where}. Update yours.",
+    }
+)
+_DAMAGED: Final = lazy(
+    "{where} goes on with something that neither player has signed so. Nothing from there on is shown."
+)
+
+
+def fails(code: str, where: str) -> str:
+    """Return why nothing more of a feed is shown."""
+    return fill(_FAILS.get(code, _DAMAGED), where=clean(where))
+
+
+def listed(file: str, players: Sequence[tuple[str, str]], turn: int, age: str) -> str:
+    """Return a line about a match that can be watched."""
+    return fill(
+        _("{file}: {players}, turn {turn}, {age} old"),
+        file=clean(file),
+        players=verdicts.players(players),
+        turn=turn,
+        age=age,
+    )
+
+
+def agreed(seq: int, length: int, name: str) -> str:
+    """Return up to where both have signed everything; the rest only a player of this name."""
+    if seq == length:
+        return fill(_("Both have signed everything up to message {seq}."), seq=seq)
+    return fill(
+        _("Both have signed everything up to message {seq}; {name} alone has signed the rest."), seq=seq, name=name
+    )
+
+
+def convicted(name: str, problem: str) -> str:
+    """Return what convicts a player."""
+    return fill(_("{name} has broken the rules: {problem}."), name=clean(name), problem=problem)
