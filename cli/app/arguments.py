@@ -54,7 +54,9 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     _flag(terms, "--random-setup", _("the Random setup variant"))
     terms.add_argument("--challenge", type=int, default=0, metavar="N", help=_("Honor added for the Chthonians"))
 
-    about = _("Storm over Olympus and Fight for Olympus for two players: direct, with no trust needed.")
+    about = _(
+        "Storm over Olympus and Fight for Olympus for two players who connect directly and need not trust each other."
+    )
     parser: argparse.ArgumentParser = _Exact(prog="storm-p2p", description=about)
     # Before Python 3.13 the library does not look up its own sentence for this option.
     parser.add_argument("--version", action=_Version, nargs=0, help=_("show program's version number and exit"))
@@ -169,9 +171,9 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     page.add_argument("--runtime", metavar="FILE", help=_("keep the npm package pyodide for the whole check"))
 
     history = commands.add_parser("history", help=_("the matches played here, and the score against each opponent"))
-    what = _("delete NUMBER or abandon NUMBER; the list of all matches when left out")
+    what = _("delete NUMBER or abandon NUMBER; leave it out to list all matches")
     history.add_argument("what", nargs="?", metavar="WHAT", help=what)
-    history.add_argument("number", nargs="?", metavar="NUMBER", help=_("of a match, as the list has it"))
+    history.add_argument("number", nargs="?", metavar="NUMBER", help=_("the number of the match, as the list shows it"))
     _flag(history, "--yes", _("delete or abandon without asking"))
     history.add_argument("--against", metavar="NAME", help=_("only those against this opponent"))
     history.add_argument("--seat", choices=_ALL_SEATS, help=_("only those in which you had this side"))

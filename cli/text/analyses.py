@@ -77,7 +77,7 @@ def hint(found: Sequence[Candidate], name: Say, reason: Say) -> list[str]:
 WANTED: Final = lazy("Expected the log of a match: storm-p2p analyse FILE.")
 TITLE: Final = lazy("ANALYSIS")
 TURNS: Final = lazy("turns {first} to {last}")
-EACH_KNEW: Final = lazy("by what each side knew, so not 100 % together")
+EACH_KNEW: Final = lazy("by what each side knew: need not add up to 100 %")
 CHANCE: Final = lazy("chance to win")
 LOST: Final = lazy("the costliest decisions")
 NOTHING_LOST: Final = lazy("In the computer's judgement, no decision cost even 1 %.")
@@ -154,7 +154,7 @@ HINT_MORE: Final = lazy("v or {keys} view   {analysis}   b mark   n next mark   
 STEPPING: Final = lazy(
     (
         "left, right: a step back or forward, like backspace, enter and the wheel.",
-        "space: plays and stops. +, -: the speed. A click on the bar goes to a step.",
+        "space: play or stop. +, -: the speed. A click on the bar goes to a step.",
         "PgUp, PgDn: ten steps. home, end: the first and the last. g and a number.",
     )
 )

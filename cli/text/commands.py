@@ -163,7 +163,7 @@ computer_failed = Sentence[str]("The computer player's program has stopped with 
 name_missing = Sentence[str]("Expected a name: storm-p2p people {what} NAME. storm-p2p people lists the names.")
 left_alone = Sentence[str]("{problem}; it was left as it is.")
 new_cards = Sentence[Path](
-    "The reconstructed cards are in {file}, with a comment on every field at its top. Change them, then check the file: "
+    "The reconstructed cards are in {file}, with a comment on every entry at its top. Change them, then check the file: "
     "storm-p2p cards check {file}"
 )
 sound_cards = Sentence[Path]("{file} is a set of cards that can be played: storm-p2p play --game fight --cards {file}")

@@ -43,7 +43,7 @@ _HANDSHAKE: Final = lazy(
         "or ask for an invite without that condition. Nothing was played.",
         "channel": "Somebody tampered with the connection between the two programs. Nothing was played.",
         "lot": "Somebody has already called with this invite, and only they can use it now. Ask for a fresh invite.",
-        "redrawn": "This program has already signed a match with this invite, and the host's program now gives a different answer to the same call. Nothing was played; ask for a fresh invite. That program may have been changed to draw the lot again.",
+        "redrawn": "This program has already signed a match with this invite, and the host's program now gives a different answer to the same call. Nothing was played; ask for a fresh invite. The host's program may have been changed so that it can draw lots again.",
         "changed_key": "The other player knows somebody with your name but another key, so the match was refused. Read "
         "them your key, which storm-p2p key show prints; once they trust it, begin again.",
         "changed_name": "In a rematch both players keep their names. One of you now uses a different name, so the "

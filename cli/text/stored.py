@@ -104,7 +104,9 @@ what_of_history = Sentence[str](
     "{word} is not something you can do with a match. Type delete or abandon and the number of a match, or nothing."
 )
 not_listed = Sentence[str]('No match listed by storm-p2p history has the number "{number}".')
-nothing_to_abandon = Sentence[str]("Match {number} is not unfinished, so there is nothing to abandon.")
+nothing_to_abandon = Sentence[str](
+    "Match {number} is not on the list of unfinished matches, so there is nothing to abandon."
+)
 unfinished_yet = Sentence[str](
     "Match {number} is not finished. Abandon it first, with storm-p2p history abandon {number}, then delete it."
 )
@@ -118,8 +120,10 @@ delete = Sentence[str, str, int](
     "Delete match {number} against {name}? Its log and all that is stored with it go to the trash and are removed after "
     "{days} days. The copy in the folder of a tournament stays, and so does what {name} has."
 )
-deleted = Sentence[str, str]("Match {number} is deleted. Until its files are removed they are in {trash}.")
-NEEDS_YES: Final = lazy("Nothing was changed: there is no terminal to ask you. Add --yes to do it without a question.")
+deleted = Sentence[str, str]("Match {number} is deleted. Until its files are removed, they are in {trash}.")
+NEEDS_YES: Final = lazy(
+    "Nothing was changed: there is no terminal in which to ask you. Add --yes to go ahead without being asked."
+)
 SURE: Final = lazy("Type yes to do it: ")
 KEPT: Final = lazy("Nothing was changed.")
 ABANDONED: Final = lazy("abandoned")

@@ -211,7 +211,7 @@ def test_who_reads_german_types_the_german_names_of_cards() -> None:
         (MAIN, "play medea 2", "Medea is not in your hand."),
         (MAIN, "play 12 2", "That card is not in your hand."),
         (MAIN, "play nobody 2", "There is no card nobody."),
-        (MANY, "play t 2", "t can be Telemachus (20), "),
+        (MANY, "play t 2", "t could be Telemachus (20), "),
         (MAIN, "play 45 2", "You cannot pay for Midas: it costs 2 yellow."),
         (MAIN, "play 60 1", "That card does not fit there"),
         (MAIN, "play 60 9", "That is not possible here."),
@@ -469,7 +469,7 @@ FIVE = [{"card": card} for card in (2, 30, 61, 72, 82)]
 @pytest.mark.parametrize(
     ("change", "said", "short"),
     [
-        ({"counter": -6}, "Beware: bob stands one point before the end.", "ONE POINT FROM WINNING"),
+        ({"counter": -6}, "Beware: bob is one point from winning.", "ONE POINT FROM WINNING"),
         (
             {"sides": [[None] * 6, [*FIVE, None]]},
             "Beware: bob holds five of six spaces. If they fill space 6",
@@ -504,7 +504,7 @@ def test_what_the_other_side_has_skipped_is_seen_before_the_own_turn() -> None:
     left_out = FightEvent(What.LEFT_OUT, 1, (), (1,))
     screen = tui.after(fight.begin(), Happened((), MAIN), Happened((left_out,), MAIN), Asked(MAIN))
     assert screen.page is Page.RESULT
-    assert "bob: the attack is skipped, as one phase of the first turn of a match has to be." in " ".join(
+    assert "bob: the attack is skipped, because the player who begins skips one phase of the first turn." in " ".join(
         tui.text(screen).split()
     )
 

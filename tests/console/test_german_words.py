@@ -28,17 +28,18 @@ _SHORT_ENGLISH: Final = {"ret", "att", "def"}
 _NOT_TYPED_IN_A_MATCH: Final = {
     "cli/app/arguments.py",
     "cli/app/launch/proposal.py",
+    "cli/fight/text/cards.py",
     "cli/storm/game.py",
     "cli/storm/text/narrate.py",
 }
-"""Options of the command line are the same in both languages, and what is told of an event is looked up by a word that
-nobody reads."""
+"""Options of the command line and words in a file of cards are the same in both languages, and what is told of an event
+is looked up by a word that nobody reads."""
 _GERMAN_TOO: Final = {"lang"}
 """Words that mean something else in German."""
 _NAME_OF_A_SETUP: Final = "last"
 _COMMAND_LINE: Final = re.compile(
     r"storm-p2p event [a-z]+( \{folder\} (forfeit|double|award|bye))?|"
-    r"eval \"|storm-p2p( [a-z]+)?( (show|export|import|passphrase|list|trust|forget|last))?|--[a-z-]+"
+    r"eval \"|--game fight|storm-p2p( [a-z]+)?( (show|export|import|passphrase|list|trust|forget|last))?|--[a-z-]+"
 )
 
 

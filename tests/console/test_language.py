@@ -242,6 +242,12 @@ def test_a_german_sentence_behind_a_colon_begins_with_a_capital() -> None:
             assert fragment or not re.search(rf"^({ORDERS})\b|\b({VERBS})\b", clause), text
 
 
+def test_no_translation_says_a_clause_twice() -> None:
+    """Two versions of a sentence once stood one after the other."""
+    for text in translations():
+        assert not re.search(r"(.{50}).*\1", text, re.DOTALL), text
+
+
 def test_german_has_one_kind_of_quotation_marks_and_one_word_for_a_thing() -> None:
     for text in translations():
         assert "$(" in text or not re.search('"[\\w{]|[”«»]', text), text

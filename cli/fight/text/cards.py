@@ -17,16 +17,16 @@ COMMENTS: Final = lazy(
         "all_colours": "true for a hero that counts as every colour",
         "copies": "2 for a soldier, else 1",
         "cost": "a list of up to eight colours; an empty one costs nothing",
-        "attack": "the damage it deals; equipment adds it to its unit and may have less than 0",
-        "defence": "the damage that defeats it, at least 1; equipment adds it to its unit and may have less than 0",
-        "text": "what the card says to people, at most 200 characters; the program plays the abilities",
-        "abilities": "a list of up to four, with the fields that follow (docs/fight-rules.md, Effects)",
+        "attack": "the damage it deals; for equipment, what its unit gains, which may be negative",
+        "defence": "the damage that defeats it, at least 1; for equipment, what its unit gains, which may be negative",
+        "text": "the text that people read on the card, at most 200 characters; the program goes by the abilities",
+        "abilities": "a list of up to four, each made of the entries that follow (docs/fight-rules.md, Effects)",
         "when": "played, attack or always",
         "may": "true if the player may decline; not for always",
         "do": "for played and attack: damage, heal, move, swap, bounce, discard, draw, marker, steal, lose_card, free; for "
         "played also strike; for always: attack, defence, shield, revenge, survive, pierce, bonus, mute, ward, cheaper",
         "n": "how much, or how many",
-        "whom": "whom it concerns: kind (unit, hero or soldier), and perhaps side (own or enemy), colour, area, max_cost, "
+        "whom": "which units it affects: kind (unit, hero or soldier), and optionally side (own or enemy), colour, area, max_cost, "
         "other, equipped, place (self, opposite, adjacent or area) and all",
         "if": "the condition of attack and defence: area, damaged, opposite, adjacent, with",
         "area": "olympus, delphi or troy",

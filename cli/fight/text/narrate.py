@@ -142,7 +142,7 @@ _TEXTS: Final = lazy(
         What.TURN: "Turn {number}: {side}.",
         What.PLAYED: "{side}: {card} played on {place}.",
         What.RETURNED: "{side}: the {colour} marker goes back to the board.",
-        What.LEFT_OUT: "{side}: {phase} is skipped, as one phase of the first turn of a match has to be.",
+        What.LEFT_OUT: "{side}: {phase} is skipped, because the player who begins skips one phase of the first turn.",
         What.ATTACKED: "{card} attacks {other}: {number} damage.",
         What.UNOPPOSED: "{card}: nobody opposite ({area}).",
         What.DAMAGED: "{card}: {number} damage.",

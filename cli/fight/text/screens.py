@@ -36,12 +36,10 @@ COSTS: Final = lazy("Costs")
 ATTACKED: Final = lazy("attacked")
 ONE_POINT: Final = lazy("ONE POINT FROM WINNING")
 UNITS_OF: Final = lazy("{number} OF 6 SPACES HELD")
-POINT_AWAY: Final = lazy(
-    "Beware: {name} stands one point before the end. One unopposed unit on Olympus wins the match for them."
-)
+POINT_AWAY: Final = lazy("Beware: {name} is one point from winning. One unopposed unit on Olympus is enough.")
 SPACE_AWAY: Final = lazy(
-    "Beware: {name} holds five of six spaces. If they fill space {space} and all six stand when their turn after that "
-    "begins, they win."
+    "Beware: {name} holds five of six spaces. If they fill space {space} and still hold all six at the start of the "
+    "turn after that, they win."
 )
 SPACES_FULL: Final = lazy("Beware: {name} holds all six spaces. Defeat one of their units in this turn, or they win.")
 LEGEND: Final = lazy("Letters: {letters}, * all colours.")
@@ -101,9 +99,9 @@ GOALS: Final = lazy(
 )
 RULES: Final = lazy(
     (
-        "A turn has three phases: play as many cards as you can pay, then all your units attack from space 1 to 6, then "
-        "you draw two cards. Whoever begins skips one of the three in the first turn.",
-        "A unit needs an empty space of yours, equipment a unit of yours without any. Units with 0 attack do not attack.",
+        "A turn has three phases: play as many cards as you can pay for, then all your units attack from space 1 to 6, "
+        "then you draw two cards. The player who begins skips one of the three in the first turn.",
+        "A unit goes on an empty space of yours, equipment on a unit of yours that has none. Units with 0 attack do not attack.",
         "Beside a unit are the spaces to its left and right on the same side, across the borders of areas: 3 and 4, 5 and 6.",
         "Played: once, when the card comes into play. When it attacks: each time, before it hits. Everything else always works.",
     )
@@ -124,7 +122,7 @@ HELP: Final = lazy(
 SIGNS: Final = lazy(
     (
         "In the hand stand colour (* all), number, name, attack/defence and cost; a unit shows its values and its colour.",
-        "2/4-1 means attack 2, defence 4, 1 damage; a struck point is a damage, and a card that leans has attacked.",
+        "2/4-1 means attack 2, defence 4, 1 damage; a crossed-out point is 1 damage, and a card that leans has attacked.",
     )
 )
 """What is seen and not heard."""
@@ -149,7 +147,7 @@ NOBODY_ATTACKS: Final = lazy("No unit of yours attacks.")
 CARD_VALUES: Final = lazy("attack {attack}, defence {defence}")
 CARD_KIND: Final = lazy("{kind}, {colour}")
 NO_CARD: Final = lazy("There is no card {word}. Type a number from 0 to {last}, or a name as it stands on the board.")
-WHICH_CARD: Final = lazy("{word} can be {cards}. Type more of the name, or the number.")
+WHICH_CARD: Final = lazy("{word} could be {cards}. Type more of the name, or the number.")
 NOT_IN_HAND: Final = lazy("{card} is not in your hand. hand shows your cards.")
 DISCARDS: Final = lazy("Discarded: {cards}.")
 NO_DISCARDS: Final = lazy("Nothing has been discarded yet.")
