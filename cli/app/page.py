@@ -34,7 +34,7 @@ def main(options: Namespace) -> Exit:
     parts = None if options.light else _parts(home)
     if parts is None and (options.whole or options.beside):
         raise UsageError(pages.no_runtime(runtime.VERSION, runtime.FILE))
-    beside = runtime.digest(parts) if parts is not None and options.beside else ""
+    beside = runtime.digest() if parts is not None and options.beside else ""
     facts = judge_alone(found.file, data)
     view = view_named(found, options.view or (ALL if len(found.transcript.seeds) > 1 else PUBLIC))
     page = write(found, data, facts, view, analysed=options.analyse, parts=parts or {}, beside=beside)

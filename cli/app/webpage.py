@@ -119,8 +119,11 @@ def problem_of(file: Path, judge: Callable[[bytes], Facts]) -> str | None:
             return None if document.is_same(page, write_running(judge, followed.transcript, data)) else "page_altered"
         found = open_bytes(Home.named(""), file, data)
         view = replay.view_named(found, str(chosen["view"]))
-        whole, beside = document.runtime_of(page)
+        whole, near = document.runtime_of(page)
         parts = dict.fromkeys(runtime.PARTS, b"") if whole else {}
+        beside = runtime.digest() if near else ""
+        if near and not _is_runtime(file.with_name(document.runtime_name(beside))):
+            return "page_altered"
         written = write(found, data, judge(data), view, analysed=chosen["analysed"] is True, parts=parts, beside=beside)
     except (LogError, FeedError, MissingRules, UsageError, KeyError):
         # No page is written of such a log, or with such choices.
@@ -128,3 +131,13 @@ def problem_of(file: Path, judge: Callable[[bytes], Facts]) -> str | None:
     finally:
         language.choose(before)
     return None if document.is_same(page, written) else "page_altered"
+
+
+def _is_runtime(file: Path) -> bool:
+    """Return whether a page can have what it needs from the file beside it; it tells by itself if there is none."""
+    try:
+        return runtime.is_script(files.read_file(file, LARGEST).decode())
+    except FileNotFoundError:
+        return True
+    except (OSError, ValueError):
+        return False

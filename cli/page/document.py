@@ -11,6 +11,7 @@ from functools import cache
 from hashlib import sha256
 from html import escape
 from importlib import resources
+from itertools import starmap
 from typing import Final
 
 from cli.page import runtime
@@ -29,9 +30,10 @@ json.dumps({"facts": facts, "slots": slots})
 """
 """What the worker runs in Pyodide."""
 _LOG: Final = re.compile(r'<script type="text/plain" id="log">([A-Za-z0-9+/=]*)</script>')
-_STORY: Final = re.compile(r'<script type="application/json" id="story">(\{.*\})</script>')
+# `<` is an escape in its JSON; to stop at it takes no longer for a page that repeats its beginning.
+_STORY: Final = re.compile(r'<script type="application/json" id="story">(\{[^<]*\})</script>')
 _PART: Final = re.compile(r'<script type="text/plain" id="(asm|wasm|mjs|std|app)">([A-Za-z0-9+/=]*)</script>\n')
-_BESIDE: Final = re.compile(r'<script src="storm-p2p-runtime-([0-9a-f]{64})\.js"></script>')
+_BESIDE: Final = re.compile(r'<script src="storm-p2p-runtime-[0-9a-f]{64}\.js"></script>')
 
 
 def compose(
@@ -170,15 +172,15 @@ def runtime_name(digest: str) -> str:
     return f"storm-p2p-runtime-{digest}.js"
 
 
-def runtime_of(page: str) -> tuple[bool, str]:
-    """Return whether a page has the runtime inside, and the digest of that beside it if it names one."""
-    near = _BESIDE.search(page)
-    return _PART.search(page) is not None, near[1] if near else ""
+def runtime_of(page: str) -> tuple[bool, bool]:
+    """Return whether a page has the runtime inside, and whether it names one beside it."""
+    return _PART.search(page) is not None, _BESIDE.search(page) is not None
 
 
 def is_same(page: str, written: str) -> bool:
     """Return whether a page is the one that is written now of the same log, but for the runtime, which is compared."""
-    parts = dict(_PART.findall(page))
-    if parts and (tuple(parts) != runtime.PARTS or not all(map(runtime.is_part, parts, parts.values()))):
+    # A second part of one name would be the one that runs, and each stands where it is written.
+    parts = _PART.findall(page)
+    if [name for name, _ in parts] != [name for name, _ in _PART.findall(written)]:
         return False
-    return _PART.sub("", page) == _PART.sub("", written)
+    return all(starmap(runtime.is_part, parts)) and _PART.sub(r"<\1>", page) == _PART.sub(r"<\1>", written)

@@ -103,7 +103,9 @@ def _zipped(files: Iterable[tuple[str, bytes]]) -> bytes:
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_STORED) as archive:
         for name, data in files:
-            archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), data)
+            member = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            member.create_system = 3  # Windows would write its own number.
+            archive.writestr(member, data)
     return written.getvalue()
 
 
@@ -114,18 +116,35 @@ def packed(part: bytes) -> str:
 
 def is_part(name: str, text: str) -> bool:
     """Return whether a page has a part unchanged, however it was packed."""
+    unpacking = zlib.decompressobj(31)
     try:
-        data = zlib.decompressobj(31).decompress(base64.b64decode(text, validate=True), _LARGEST)
+        data = unpacking.decompress(base64.b64decode(text, validate=True), _LARGEST)
     except (binascii.Error, zlib.error, ValueError):
         return False
+    if not unpacking.eof or unpacking.unused_data:
+        return False  # A browser would unpack nothing of it.
     return data == own_part() if name == "app" else hashlib.sha256(data).hexdigest() == _FIXED[name]
 
 
-def digest(parts: Mapping[str, bytes]) -> str:
+def digest() -> str:
     """Return by what a page knows the runtime that lies beside it: the SHA-256 of those of all parts."""
-    return hashlib.sha256("".join(hashlib.sha256(parts[name]).hexdigest() for name in PARTS).encode()).hexdigest()
+    digests = {**_FIXED, "app": hashlib.sha256(own_part()).hexdigest()}
+    return hashlib.sha256("".join(digests[name] for name in PARTS).encode()).hexdigest()
 
 
 def script_of(parts: Mapping[str, bytes]) -> str:
     """Return the runtime as a script of its own, for many pages in one folder."""
-    return f"globalThis.stormRuntime={json.dumps({name: packed(parts[name]) for name in PARTS})};\n"
+    return _script({name: packed(parts[name]) for name in PARTS})
+
+
+def _script(texts: Mapping[str, str]) -> str:
+    return f"globalThis.stormRuntime={json.dumps(texts)};\n"
+
+
+def is_script(text: str) -> bool:
+    """Return whether a file beside a page is the runtime and nothing else: a browser runs whatever stands in it."""
+    try:
+        texts = dict(json.loads(text.partition("=")[2].removesuffix(";\n")))
+        return text == _script(texts) and tuple(texts) == PARTS and all(map(is_part, texts, texts.values()))
+    except (ValueError, TypeError, RecursionError):
+        return False

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import re
 import subprocess
 import sys
+import time
+import zipfile
+from hashlib import sha256
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 from helpers import ROOT
 from helpers_commands import run, run_program
-from helpers_pages import DEALT, FIGHT, HASH, STORM, page_of, stored
+from helpers_pages import DEALT, FIGHT, HASH, STORM, coded, page_of, stored
 
 from cli.app.replay import open_bytes
+from cli.app.verify import judge_alone
+from cli.app.webpage import problem_of, write
 from cli.page import document, runtime
 from cli.page.story import Story
 from cli.storage.home import Home
@@ -181,6 +187,72 @@ def test_a_part_that_is_not_the_programs_own_is_no_part() -> None:
     assert not runtime.is_part("wasm", runtime.packed(own))
     assert not runtime.is_part("app", "no base64")
     assert not runtime.is_part("app", runtime.packed(bytes(40 << 20)))
+    # No browser unpacks these.
+    assert not runtime.is_part("app", coded(gzip.compress(own) + b"more"))
+    assert not runtime.is_part("app", coded(gzip.compress(own)[:-1]))
+
+
+def test_the_own_part_is_the_same_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = runtime.own_part()
+    monkeypatch.setattr(zipfile.sys, "platform", "win32")  # type: ignore[attr-defined]
+    assert runtime.own_part.__wrapped__() == own
+
+
+def without_package(monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
+    """Return a runtime whose parts from the package are empty, and let the program take them for its own."""
+    monkeypatch.setattr(runtime, "_FIXED", dict.fromkeys(runtime.PARTS[:-1], sha256(b"").hexdigest()))
+    return {**dict.fromkeys(runtime.PARTS, b""), "app": runtime.own_part()}
+
+
+def test_a_second_part_or_one_at_another_place_alters_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = without_package(monkeypatch)
+    written = page_of(HASH, parts=True)
+    begins, tail = '<script type="text/plain" id="', "</script>\n"
+    page = written.replace(f'app">{runtime.packed(b"")}', f'app">{runtime.packed(parts["app"])}')
+    assert document.is_same(page, written)
+    # A browser takes the first of two elements with one id.
+    evil = f'{begins}app">{runtime.packed(b"evil")}{tail}'
+    assert not document.is_same(page.replace(f'{begins}app">', f'{evil}{begins}app">'), written)
+    moved = f'{begins}asm">{runtime.packed(b"")}{tail}'
+    assert moved in page
+    assert not document.is_same(moved + page.replace(moved, ""), written)
+    assert not document.is_same(page.replace(moved, ""), written)
+
+
+def test_a_runtime_beside_a_page_is_compared_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = without_package(monkeypatch)
+    data = HASH.read_bytes()
+    found, facts = open_bytes(Home.named(""), HASH, data), judge_alone(HASH, data)
+
+    def problem(beside: str, script: str | None) -> str | None:
+        page = write(found, data, facts, "public", analysed=False, parts=parts, beside=beside)
+        file, near = tmp_path / "match.html", tmp_path / document.runtime_name(beside)
+        file.write_text(page, "utf-8", newline="")
+        near.unlink(missing_ok=True)
+        if script is not None:
+            near.write_text(script, newline="")
+        return problem_of(file, lambda _: facts)
+
+    own, script = runtime.digest(), runtime.script_of(parts)
+    assert problem(own, script) is None
+    assert problem(own, None) is None
+    for other in (
+        script + "alert(1)\n",
+        script.replace("=", "=0,", 1),
+        "[" * 9999,
+        runtime.script_of({**parts, "mjs": b"1"}),
+    ):
+        assert problem(own, other) == "page_altered"
+    # Another runtime, with the page that names it.
+    evil = {**parts, "app": b"evil"}
+    digest = sha256("".join(sha256(evil[name]).hexdigest() for name in runtime.PARTS).encode()).hexdigest()
+    assert problem(digest, runtime.script_of(evil)) == "page_altered"
+
+
+def test_a_page_that_repeats_the_beginning_of_its_story_is_read_at_once() -> None:
+    begins = time.monotonic()
+    assert document.read_choices('<script type="application/json" id="story">{' * 20_000) == {}
+    assert time.monotonic() - begins < 1
 
 
 def test_replay_takes_the_number_of_a_seat_for_its_view() -> None:
