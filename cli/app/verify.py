@@ -164,7 +164,8 @@ def check_all(paths: Sequence[Path], judge: Judge) -> list[Facts]:
         if path.suffix == PAGE_SUFFIX and path not in unread:
             from cli.app import webpage
 
-            code = webpage.problem_of(path, partial(judge_alone, path, judge=judge))
+            # The words of the first implementation stand in a page, whichever checks it.
+            code = webpage.problem_of(path, partial(judge_alone, path))
             if code is not None:
                 problem = {"code": code, "seq": None, "seat": None, "text": verdicts.what(code, None)}
                 answer["problems"] = [*answer["problems"], problem]
@@ -185,9 +186,9 @@ def _read(path: Path) -> bytes:
     return webpage.read_page(path)[1]
 
 
-def judge_alone(path: Path, data: bytes, judge: Judge | None = None) -> Facts:
+def judge_alone(path: Path, data: bytes) -> Facts:
     """Return what one log proves by itself."""
-    return _judge([path], [data], {}, judge or _judge_of(independent=False))[0]
+    return _judge([path], [data], {}, _judge_of(independent=False))[0]
 
 
 def _judge(paths: Sequence[Path], data: Sequence[bytes], unread: Mapping[Path, LogError], judge: Judge) -> list[Facts]:

@@ -140,6 +140,17 @@ def test_verify_takes_the_log_out_and_notices_every_change_around_it(tmp_path: P
         assert (answer["verdict"], answer["confirmed"]) == ("verified", True)
 
 
+def test_the_page_of_a_damaged_log_is_no_altered_one_for_either_implementation(tmp_path: Path) -> None:
+    log, page = tmp_path / "match.storm", tmp_path / "match.html"
+    data = bytearray(HASH.read_bytes())
+    data[-1] ^= 1
+    log.write_bytes(data)
+    run("page", str(log), "--light", "--home", str(tmp_path), code=1)
+    for words in ([], ["--independent"]):
+        (answer,) = json.loads(run("verify", str(page), "--json", *words, code=1).stdout)
+        assert [one["code"] for one in answer["problems"]] == ["bad_trailer"]
+
+
 def test_a_page_is_compared_in_the_language_in_which_it_was_written(tmp_path: Path) -> None:
     page = tmp_path / "match.html"
     run_program("page", str(HASH), "--light", "--out", str(page), "--lang", "de", "--home", str(tmp_path))
