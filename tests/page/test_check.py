@@ -11,6 +11,11 @@ import pytest
 from helpers import ROOT
 from helpers_pages import DEALT, FIGHT, HASH, STORM, coded, page_of, quick_check, stored
 
+from protocol.core.frames import FrameKind
+from protocol.record.judging import judge
+from protocol.record.logfile import MAGIC, load
+from storm_p2p import games
+
 PASSED = ROOT / "tests" / "golden" / "quick_check.json"
 """Which invalid vectors the quick check passes, by the reason why they are invalid."""
 
@@ -70,3 +75,17 @@ def test_a_log_that_goes_on_is_said_to_do_so_and_a_cut_message_is_none(tmp_path:
     running, damaged = quick_check(tmp_path, [{"log": whole}, {"log": cut}])
     assert running["holds"]["running"] is True
     assert damaged == {"code": "form"}
+
+
+def test_a_seed_may_stand_before_the_result_of_the_other_player(tmp_path: Path) -> None:
+    records = [
+        bytes((one.kind,)) + len(one.frame).to_bytes(2, "big") + one.frame for one in load(HASH.read_bytes()).records
+    ]
+    at = next(number for number, one in enumerate(records) if one[0] == FrameKind.SEED)
+    # The two results come directly before the seeds; the first seed is of whoever signed first.
+    other = [*records[: at - 1], records[at], records[at - 1], *records[at + 1 :]]
+    data = MAGIC + b"".join(other)
+    codes = [one["code"] for one in judge([data + HASH.read_bytes()[-68:]], games.find)[0]["problems"]]
+    assert codes == ["bad_trailer"]
+    (said,) = quick_check(tmp_path, [{"log": coded(data)}])
+    assert said["holds"]["seeds"] == [0, 1]
