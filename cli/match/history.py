@@ -341,5 +341,5 @@ def empty_trash(home: Home, today: date) -> None:
     """Remove what was put into the trash long ago; what cannot be removed is tried again at the next start."""
     for path in home.trash.glob("????-??-??-*"):
         with suppress(ValueError):
-            if date.fromisoformat(path.name[:10]) + timedelta(KEPT_DAYS) < today:
+            if date.fromisoformat(path.name[:10]) < today - timedelta(KEPT_DAYS):
                 shutil.rmtree(path, ignore_errors=True)
