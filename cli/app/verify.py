@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 Judge: TypeAlias = "Callable[[Sequence[bytes], Games], list[Facts]]"
 """What says what log files prove: one of the two implementations."""
 
-PAGE_SUFFIX: Final = ".html"
-"""Of a page with a log in it."""
+_PAGE_SUFFIXES: Final = (".html", ".htm")
+"""Of a page with a log in it, in small or capital letters."""
 _CHUNKS: Final = 4
 """How many chunks each process gets, so that none waits long for the last one."""
 _MOST: Final = 61
@@ -161,7 +161,7 @@ def check_all(paths: Sequence[Path], judge: Judge) -> list[Facts]:
             data.append(b"")
     answers = _judge(paths, data, unread, judge)
     for path, answer in zip(paths, answers, strict=True):
-        if path.suffix == PAGE_SUFFIX and path not in unread:
+        if _is_page(path) and path not in unread:
             from cli.app import webpage
 
             # The words of the first implementation stand in a page, whichever checks it.
@@ -172,13 +172,17 @@ def check_all(paths: Sequence[Path], judge: Judge) -> list[Facts]:
     return answers
 
 
+def _is_page(path: Path) -> bool:
+    return path.suffix.lower() in _PAGE_SUFFIXES
+
+
 def _read(path: Path) -> bytes:
     """Return the bytes of a log, or of the one in a page.
 
     Raises:
         LogError: there is none.
     """
-    if path.suffix != PAGE_SUFFIX:
+    if not _is_page(path):
         return logfile.read(path)
     # Few logs are pages.
     from cli.app import webpage
