@@ -1,4 +1,4 @@
-"""How strong one computer player is against another: ``python -m benchmarks.arena A B``.
+"""How strong one computer player is against another: ``python -m benchmarks.arena [--game fight] A B``.
 
 Matches are played on the engine, without a line between, in pairs with the sides swapped.  The same seed gives the
 same matches, however many processes play them.
@@ -17,6 +17,10 @@ from random import Random
 
 from benchmarks import table
 from benchmarks.opponents import OPPONENTS
+from storm_p2p.fight.bots import BOTS as FIGHTERS
+from storm_p2p.fight.card_file import load_reconstructed
+from storm_p2p.fight.engine import answer_lot, answer_shuffle, new_game
+from storm_p2p.fight.table import Table as FightTable
 from storm_p2p.storm.actions import Action
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.bots import Bot, Oracle, Thinker
@@ -25,6 +29,8 @@ from storm_p2p.storm.units import Unit
 
 MOST_TURNS = 400
 """A match that is longer counts as a draw; the rules know no end of it (A-28)."""
+SIDES = {"storm": ("as the Chthonians", "as the Olympians"), "fight": ("as the first to play", "as the second")}
+"""The games, and what a player is on either side."""
 CONFIDENCE = 1.96
 """Standard deviations of an interval of 95 %."""
 
@@ -35,9 +41,10 @@ class Match:
 
     names: tuple[str, str]
     """Whose strength is asked for, and the opponent."""
-    side: Faction
-    """The side of the first."""
-    terms: Terms
+    side: int
+    """The side of the first; in Fight for Olympus 0 begins."""
+    terms: Terms | None
+    """Of Storm; None for Fight."""
     seed: int
     simulations: int = 0
     """Of those that search, for each decision; 0 for their own number."""
@@ -82,7 +89,7 @@ class Timed:
 class Played:
     """How a match went for the first player."""
 
-    side: Faction
+    side: int
     points: float
     """1 for a win, a half for a draw."""
     reason: str
@@ -99,6 +106,8 @@ def find_player(name: str, simulations: int) -> Bot:
 
 def play(match: Match) -> Played:
     """Play a match."""
+    if match.terms is None:
+        return _play_fight(match)
     players = [Timed(find_player(name, match.simulations), match.seconds) for name in match.names]
     seats = (players[0], players[1]) if match.side == Faction.CHTHONIANS else (players[1], players[0])
     state, _ = table.play_game(seats, match.terms, Random(match.seed), MOST_TURNS)
@@ -106,17 +115,40 @@ def play(match: Match) -> Played:
     end = state.outcome
     if end is None or end.winner == "draw":
         return Played(match.side, 0.5, "draw", state.number, spent)
-    won = end.winner == match.side.name.lower()
+    won = end.winner == Faction(match.side).name.lower()
     return Played(match.side, float(won), f"{'won' if won else 'lost'} by {end.reason}", state.number, spent)
 
 
+def _play_fight(match: Match) -> Played:
+    cards, chance = load_reconstructed(), Random(match.seed)
+    deck = list(range(len(cards.cards)))
+    chance.shuffle(deck)
+    tosses = [chance.getrandbits(32) for _ in deck]
+    game = FightTable(answer_shuffle(answer_lot(new_game(cards), 0)), dict(enumerate(deck)), tosses)
+    seats = match.names if match.side == 0 else match.names[::-1]
+    spent: tuple[list[float], list[float]] = ([], [])
+    while (question := game.state.question) is not None:
+        seat = question.seat
+        known = {entry: game.names[entry] for entry in game.state.hands[seat] if entry >= 0}
+        begun = time.process_time()
+        decision = FIGHTERS[seats[seat]](game.state, known, chance)
+        spent[seat ^ match.side].append(time.process_time() - begun)
+        game.decide(decision)
+    assert game.state.result is not None
+    winner, reason = game.state.result
+    times = tuple(spent[0]), tuple(spent[1])
+    if winner is None:
+        return Played(match.side, 0.5, "draw", game.state.number, times)
+    won = winner == match.side
+    return Played(match.side, float(won), f"{'won' if won else 'lost'} by {reason}", game.state.number, times)
+
+
 def schedule(
-    names: tuple[str, str], terms: Terms, matches: int, seed: int, simulations: int, seconds: float = 0.0
+    names: tuple[str, str], terms: Terms | None, matches: int, seed: int, simulations: int, seconds: float = 0.0
 ) -> list[Match]:
     """Return the matches; each two are the same but for the side."""
     return [
-        Match(names, Faction(number % 2), terms, 1000 * seed + number // 2, simulations, seconds)
-        for number in range(matches)
+        Match(names, number % 2, terms, 1000 * seed + number // 2, simulations, seconds) for number in range(matches)
     ]
 
 
@@ -137,10 +169,10 @@ def wilson(points: float, matches: int) -> tuple[float, float]:
     return middle - half, middle + half
 
 
-def describe(played: Sequence[Played], names: tuple[str, str]) -> list[str]:
-    """Return the lines that are printed."""
+def describe(played: Sequence[Played], names: tuple[str, str], sides: Sequence[str]) -> list[str]:
+    """Return the lines that are printed; ``sides`` says what the first of the names is on either side."""
     lines = [_share(f"{names[0]} against {names[1]}", played)]
-    lines += [_share(f"  as the {side.name.title()}", [one for one in played if one.side == side]) for side in Faction]
+    lines += [_share(f"  {word}", [one for one in played if one.side == side]) for side, word in enumerate(sides)]
     reasons = Counter(one.reason for one in played)
     lines.append("  " + ", ".join(f"{reason} {count}" for reason, count in sorted(reasons.items())))
     for number, name in enumerate(names):
@@ -165,8 +197,9 @@ def _share(title: str, played: Sequence[Played]) -> str:
 def read_arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     """Return what was asked for."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.arena", description=__doc__)
-    parser.add_argument("first", metavar="A", choices=OPPONENTS, help=", ".join(OPPONENTS))
-    parser.add_argument("second", metavar="B", choices=OPPONENTS)
+    parser.add_argument("--game", choices=SIDES, default="storm")
+    parser.add_argument("first", metavar="A", help=f"{', '.join(OPPONENTS)}; of Fight {', '.join(FIGHTERS)}")
+    parser.add_argument("second", metavar="B")
     parser.add_argument("--matches", type=int, default=100, help="how many; the sides change after each")
     parser.add_argument("--jobs", type=int, default=1, help="how many processes play")
     parser.add_argument("--seed", type=int, default=1, help="another one gives other matches")
@@ -182,21 +215,25 @@ def read_arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--open-combat", action="store_true")
     parser.add_argument("--random-setup", action="store_true")
     parser.add_argument("--challenge", type=int, default=0)
-    return parser.parse_args(words)
+    asked = parser.parse_args(words)
+    for name in (asked.first, asked.second):
+        if name not in (FIGHTERS if asked.game == "fight" else OPPONENTS):
+            parser.error(f"no player of this game: {name}")
+    return asked
 
 
 def main(words: Sequence[str] | None = None) -> None:
     """Play and print."""
     asked = read_arguments(words)
     names = (asked.first, asked.second)
-    terms = Terms(asked.open_combat, asked.random_setup, asked.challenge)
+    terms = None if asked.game == "fight" else Terms(asked.open_combat, asked.random_setup, asked.challenge)
     played: list[Played] = []
     scheduled = schedule(names, terms, asked.matches, asked.seed, asked.simulations, asked.time)
     for one in play_all(scheduled, asked.jobs):
         played.append(one)
         if len(played) % 10 == 0 and len(played) < asked.matches:
             print(_share(f"  so far, {names[0]}", played), flush=True)
-    print("\n".join(describe(played, names)))
+    print("\n".join(describe(played, names, SIDES[asked.game])))
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from storm_p2p.fight import engine, notation
 from storm_p2p.fight.board import SPACES
 from storm_p2p.fight.cards import Card, CardSet
 from storm_p2p.fight.errors import FightError
-from storm_p2p.fight.rules.paying import first_payment
+from storm_p2p.fight.rules.paying import default_payment
 from storm_p2p.fight.views import View
 
 _CARDS_BEHIND: Final = ("play", "pay", "free")
@@ -177,11 +177,11 @@ def _numbered(words: list[str], before: str, cards: CardSet, hand: list[int]) ->
 
 
 def _payment(view: View, side: Seat, word: str) -> list[str]:
-    """Return the words of the payment that is listed for a card; nothing where it cannot be paid."""
+    """Return the words of the payment of a card for which nobody has named one; nothing where it cannot be paid."""
     if not (word.isascii() and word.isdigit()) or int(word[:4]) not in view.known_hand(side):
         return []
     card = int(word[:4])
-    payment = first_payment(view.state, side, card, list(view.known_hand(side)))
+    payment = default_payment(view.state, side, card, list(view.known_hand(side)))
     if payment is None:
         name, cost = narrate.card_name(view.cards, card), narrate.cost(view.card(card))
         raise NotUnderstood(fill(screens.NOT_PAYABLE, card=name, cost=cost))

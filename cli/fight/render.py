@@ -17,7 +17,8 @@ from cli.text import screens as common
 from cli.text.wording import fill, signed
 from protocol.game import Seat, other
 from storm_p2p.fight.board import AREA, GOAL, SPACES, Colour
-from storm_p2p.fight.cards import Card, Kind
+from storm_p2p.fight.cards import Card
+from storm_p2p.fight.rules.abilities import places
 from storm_p2p.fight.rules.paying import first_payment
 from storm_p2p.fight.rules.values import attack_of, defence_of
 from storm_p2p.fight.views import View
@@ -478,14 +479,11 @@ def playable(view: View, me: Seat) -> list[int]:
     question = view.state.question
     if question is None or question.kind != "main" or question.seat != me:
         return []
-    units = [view.state.unit(me, space) for space in SPACES]
-    gear = any(unit is not None and unit.gear is None for unit in units)
     hand = list(view.known_hand(me))
     return [
         card
         for card in sorted(hand)
-        if (gear if view.card(card).kind is Kind.EQUIPMENT else None in units)
-        and first_payment(view.state, me, card, hand) is not None
+        if places(view.state, me, view.card(card).kind) and first_payment(view.state, me, card, hand) is not None
     ]
 
 

@@ -124,11 +124,18 @@ class CardSet:
     """The SHA-256 of all cards, by which the terms of a match name the set."""
 
     @cached_property
-    def always(self) -> dict[str, tuple[tuple[int, Ability], ...]]:
-        """The abilities that work always, by their word: the number of the card and the ability."""
-        found: dict[str, list[tuple[int, Ability]]] = {}
+    def always(self) -> dict[str, dict[int, tuple[Ability, ...]]]:
+        """The abilities that work always, by their word and the number of their card."""
+        found: dict[str, dict[int, tuple[Ability, ...]]] = {}
         for number, card in enumerate(self.cards):
             for ability in card.abilities:
                 if ability.when is When.ALWAYS:
-                    found.setdefault(ability.do, []).append((number, ability))
-        return {word: tuple(several) for word, several in found.items()}
+                    several = found.setdefault(ability.do, {})
+                    several[number] = (*several.get(number, ()), ability)
+        return found
+
+    @cached_property
+    def cheapened(self) -> frozenset[Kind | None]:
+        """The kinds of cards that ``cheaper`` of some card is about."""
+        several = self.always.get("cheaper", {}).values()
+        return frozenset(one.kind for abilities in several for one in abilities)

@@ -9,7 +9,9 @@ from protocol.game import Decision, Known, Seat, other
 from storm_p2p.fight import engine
 from storm_p2p.fight.board import AREA, GOAL, SPACES, Area
 from storm_p2p.fight.events import Event
-from storm_p2p.fight.rules.playing import END
+from storm_p2p.fight.rules import playing
+from storm_p2p.fight.rules.paying import default_payment
+from storm_p2p.fight.rules.playing import END, PLAY
 from storm_p2p.fight.rules.values import attack_of, defence_of
 from storm_p2p.fight.state import State
 
@@ -61,9 +63,6 @@ _FARTHEST = 100
 
 def decide_greedily(state: State, known: Known, chance: random.Random) -> Decision:
     """Return the decision after which the own turn ends best."""
-    options = engine.legal(state, known)
-    if len(options) == 1:
-        return options[0]
     return max(rate(state, known), key=lambda one: one.value + _NOISE * chance.random()).decision
 
 
@@ -74,20 +73,30 @@ class Rated(NamedTuple):
     value: float
     """What the position is worth when the own attacks that follow are over (:func:`worth`)."""
     events: tuple[Event, ...]
-    """What happens until then, if the own turn ends with this decision and no card comes that is not known."""
+    """What happens until then or until a lot, if the own turn ends with it and no card comes that is not known."""
 
 
 def rate(state: State, known: Known) -> list[Rated]:
-    """Return what each decision that is listed brings, as far as a seat's knowledge shows."""
+    """Return what each decision that is worth a thought brings, as far as a seat's knowledge shows.
+
+    Of a card's payments only :func:`storm_p2p.fight.rules.paying.default_payment` is one of these, and of the ways to
+    end the phase only the one that is taken when a turn is looked ahead.
+    """
     question = state.question
     assert question is not None
-    return [_look_ahead(state, question.seat, option, known) for option in engine.legal(state, known)]
+    if question.kind == "main":
+        plays = playing.main_decisions(state, known, default_payment)
+        options = [*(one for one in plays if isinstance(one, tuple) and one[0] == PLAY), _end(state)]
+    else:
+        options = engine.legal(state, known)
+    return [_look_ahead(state, question.seat, option, known) for option in options]
 
 
 def _look_ahead(state: State, seat: Seat, decision: Decision, known: Known) -> Rated:
     names = dict(known)
     number = state.number
     state = engine.decide(state, decision)
+    told: tuple[Event, ...] | None = None
     events: list[Event] = []
     for _ in range(_FARTHEST):
         events += state.events
@@ -97,8 +106,13 @@ def _look_ahead(state: State, seat: Seat, decision: Decision, known: Known) -> R
         match question.kind:
             case "deal":
                 state = engine.answer_deal(state)
-            case "open" if all(slot in names for slot in question.slots):
-                state = engine.answer_open(state, [names[slot] for slot in question.slots])
+            case "open":
+                # A card that chance takes from the other's hand goes to the discards, where no card is worth anything.
+                state = engine.answer_open(state, [names.get(slot, 0) for slot in question.slots])
+            case "toss":
+                # A position is worth the same whichever card it is, so one lot stands for the mean; nobody is told.
+                told = told or tuple(events)
+                state = engine.answer_toss(state, 0)
             case "mix":
                 state = _mix(state, names)
             case "main":
@@ -108,9 +122,8 @@ def _look_ahead(state: State, seat: Seat, decision: Decision, known: Known) -> R
                 options = engine.legal(state, names)
                 state = max((engine.decide(state, option) for option in options), key=lambda one: worth(one, seat))
             case _:
-                # A card that chance takes from the other's hand, which nobody knows.
                 break
-    return Rated(decision, worth(state, seat), tuple(events))
+    return Rated(decision, worth(state, seat), tuple(events) if told is None else told)
 
 
 def _end(state: State) -> Decision:

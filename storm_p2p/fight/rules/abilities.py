@@ -94,8 +94,8 @@ def _place(state: State, task: Task) -> int:
 def _matches(state: State, task: Task) -> list[tuple[Seat, int]]:
     owner, whom = as_int(task[1]), ability_of(state, task).whom
     where = _place(state, task)
-    places = [(seat, space) for seat in (owner, other(owner)) for space in SPACES]
-    return [place for place in places if matches(state, whom, owner, where, *place)]
+    everywhere = [(seat, space) for seat in (owner, other(owner)) for space in SPACES]
+    return [place for place in everywhere if matches(state, whom, owner, where, *place)]
 
 
 def _targets(state: State, task: Task) -> list[tuple[Seat, int]]:
@@ -187,15 +187,15 @@ def take_marker(state: State, seat: Seat, colour: int) -> None:
 
 def may_play_free(state: State, seat: Seat, kind: Kind | None) -> bool:
     """Return whether ``free`` is asked, by what everybody knows (B-33, F-13.5)."""
-    return bool(state.hands[seat]) and any(fits(state, seat, space, kind) for space in SPACES)
+    return bool(state.hands[seat] and places(state, seat, kind))
 
 
-def fits(state: State, seat: Seat, space: int, kind: Kind | None) -> bool:
-    """Return whether a card of a kind may go to an own space (F-6.4, F-6.5)."""
-    unit = state.unit(seat, space)
+def places(state: State, seat: Seat, kind: Kind | None) -> list[int]:
+    """Return the own spaces to which a card of a kind may go (F-6.4, F-6.5)."""
+    side = enumerate(state.sides[seat], 1)
     if kind == Kind.EQUIPMENT:
-        return unit is not None and unit.gear is None
-    return unit is None
+        return [space for space, unit in side if unit is not None and unit.gear is None]
+    return [space for space, unit in side if unit is None]
 
 
 def as_int(value: object) -> int:

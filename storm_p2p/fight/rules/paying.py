@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from protocol.game import Seat
 from storm_p2p.fight.board import Colour
-from storm_p2p.fight.cards import Card, CardSet
+from storm_p2p.fight.cards import Card, CardSet, Kind
+from storm_p2p.fight.rules.abilities import places
 from storm_p2p.fight.rules.values import working
 from storm_p2p.fight.state import State
 
@@ -26,6 +27,8 @@ class Payment(NamedTuple):
 
 def saved_colours(state: State, seat: Seat, card: Card) -> int:
     """Return how many colours of a card's cost are saved now (B-37)."""
+    if card.kind not in state.cards.cheapened:
+        return 0
     cheaper = sum(one.n for one, owner, _ in working(state, "cheaper") if owner == seat and one.kind == card.kind)
     return min(cheaper, len(card.cost))
 
@@ -56,42 +59,71 @@ def first_payment(state: State, seat: Seat, card: int, hand: Sequence[int]) -> P
     in the printed cost and leave something payable; then of each colour needed the own marker; then of the sets of
     cards that pay the rest the one whose ascending list comes first.
     """
-    printed = state.card(card)
-    for saved in _savings(printed.cost, saved_colours(state, seat, printed)):
-        needed = without(printed.cost, saved)
-        assert needed is not None
-        markers = [colour for colour in Colour if colour in needed and state.markers[colour] == seat]
-        rest = without(needed, markers)
-        assert rest is not None
-        payers = _first_payers(state.cards, rest, sorted(one for one in hand if one != card))
-        if payers is not None:
-            return Payment(payers, tuple(map(int, markers)), tuple(saved))
-    return None
+    return _pay(state, seat, card, sorted(hand))
 
 
-def _first_payers(cards: CardSet, needed: Sequence[Colour], hand: Sequence[int]) -> tuple[int, ...] | None:
-    """Return of the sets of cards of an ascending hand that pay some colours the one whose list comes first.
+def default_payment(state: State, seat: Seat, card: int, hand: Sequence[int]) -> Payment | None:
+    """Return how a card is paid where nobody names what pays; None when it cannot be paid.
 
-    Trying all of them takes hours for a dear card and a large hand, which a set of one's own may have.
+    It differs from :func:`first_payment` in the cards: those of one colour pay before heroes of all colours, and cheap
+    ones before dear ones; one that could still be played in this turn pays only where no other can.
     """
-    # A card of one colour is of use as often as the colour is needed, and then its first ones are; one of all colours
-    # always is.
-    left = Counter(needed)
-    useful = []
-    for one in hand:
-        if not cards.cards[one].all_colours:
-            if not left[cards.cards[one].colour]:
-                continue
-            left[cards.cards[one].colour] -= 1
-        useful.append(one)
-    payers = tuple(useful[: len(needed)])
-    return payers if len(payers) == len(needed) else None
+    cards = state.cards.cards
+    rest = sorted(hand, key=lambda one: (cards[one].all_colours, len(cards[one].cost), one))
+    payment = _pay(state, seat, card, rest)
+    if payment is not None and any(_is_played_next(state, seat, card, one, rest) for one in payment.payers):
+        rest = sorted(rest, key=lambda one: _is_played_next(state, seat, card, one, rest))
+        payment = _pay(state, seat, card, rest)
+    return payment
+
+
+def _is_played_next(state: State, seat: Seat, card: int, following: int, hand: Sequence[int]) -> bool:
+    """Return whether another card could be played after one for which it does not pay."""
+    kinds = [state.card(one).kind is Kind.EQUIPMENT for one in (card, following)]
+    free = len(places(state, seat, state.card(following).kind)) + (-1 if kinds[0] == kinds[1] else kinds[1])
+    payment = _pay(state, seat, card, [one for one in hand if one != following]) if free else None
+    if payment is None:
+        return False
+    left = [one for one in hand if one != card and one not in payment.payers]
+    return _pay(state, seat, following, left, payment.markers) is not None
+
+
+def _pay(state: State, seat: Seat, card: int, hand: Sequence[int], spent: Sequence[int] = ()) -> Payment | None:
+    """Return how a card is paid with the first cards of a hand that can, and without the markers that are spent."""
+    cards = state.cards.cards
+    printed = cards[card]
+    number = saved_colours(state, seat, printed)
+    for saved in _savings(printed.cost, number) if number else ((),):
+        left = [printed.cost.count(colour) - saved.count(colour) for colour in range(len(state.markers))]
+        markers = [
+            colour
+            for colour, holder in enumerate(state.markers)
+            if holder == seat and left[colour] and colour not in spent
+        ]
+        for colour in markers:
+            left[colour] -= 1
+        wanted = sum(left)
+        payers: list[int] = []
+        # Trying all sets of cards takes hours for a dear card and a large hand, which a set of one's own may have.  A
+        # card of one colour is of use as often as the colour is needed, and then its first ones are; one of all
+        # colours always is.
+        for one in hand if wanted else ():
+            payer = cards[one]
+            if one != card and (payer.all_colours or left[payer.colour]):
+                if not payer.all_colours:
+                    left[payer.colour] -= 1
+                payers.append(one)
+                if len(payers) == wanted:
+                    break
+        if len(payers) == wanted:
+            return Payment(tuple(payers), tuple(markers), tuple(saved))
+    return None
 
 
 def _savings(cost: Sequence[Colour], number: int) -> Iterator[list[int]]:
     seen = set()
-    for places in combinations(range(len(cost)), number):
-        saved = sorted(int(cost[place]) for place in places)
+    for several in combinations(cost, number):
+        saved = sorted(map(int, several))
         if tuple(saved) not in seen:
             seen.add(tuple(saved))
             yield saved

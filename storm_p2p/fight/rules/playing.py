@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final, TypeAlias
 
 from protocol.game import Decision, Seat, Slot
 from storm_p2p.fight.board import SPACES, Colour
 from storm_p2p.fight.cards import Kind, When
 from storm_p2p.fight.errors import IllegalDecision
 from storm_p2p.fight.events import What
-from storm_p2p.fight.rules.abilities import ability_of, as_int, fits
+from storm_p2p.fight.rules.abilities import ability_of, as_int, places
 from storm_p2p.fight.rules.hands import use
 from storm_p2p.fight.rules.leaving import settle_defeats
-from storm_p2p.fight.rules.paying import first_payment, pays, saved_colours, without
+from storm_p2p.fight.rules.paying import Payment, first_payment, pays, saved_colours, without
 from storm_p2p.fight.state import DRAWS, Entry, State, Unit
 
 PLAY: Final = 0
@@ -24,6 +24,8 @@ PHASES: Final = ("play", "attack", "draw")
 
 Names = Mapping[Slot, int]
 """The cards of hidden slots that somebody knows."""
+How: TypeAlias = "Callable[[State, Seat, int, Sequence[int]], Payment | None]"
+"""Which of several payments of a card of a hand is taken."""
 
 
 def named(state: State, seat: Seat, names: Names) -> dict[int, Entry]:
@@ -33,17 +35,19 @@ def named(state: State, seat: Seat, names: Names) -> dict[int, Entry]:
     }
 
 
-def main_decisions(state: State, names: Names) -> Iterator[Decision]:
+def main_decisions(state: State, names: Names, how: How = first_payment) -> Iterator[Decision]:
     """Yield what the active player may decide in phase 1: every card on every space with one payment, and the end."""
     seat = state.active
     hand = named(state, seat, names)
-    for card in sorted(hand):
-        spaces = [space for space in SPACES if fits(state, seat, space, state.card(card).kind)]
-        payment = first_payment(state, seat, card, list(hand)) if spaces else None
+    cards = sorted(hand)
+    spaces = [places(state, seat, kind) for kind in Kind]
+    for card in cards:
+        fitting = spaces[state.card(card).kind]
+        payment = how(state, seat, card, cards) if fitting else None
         if payment is not None:
             payers, markers, saved = payment
-            entries, mask = tuple(hand[payer] for payer in payers), sum(1 << colour for colour in markers)
-            for space in spaces:
+            entries, mask = tuple([hand[payer] for payer in payers]), sum([1 << colour for colour in markers])
+            for space in fitting:
                 yield (PLAY, hand[card], space, entries, mask, saved)
     for phase in leavable(state):
         yield (END, phase)
@@ -98,7 +102,7 @@ def check_cards(state: State, cards: Sequence[int], space: int, mask: int, saved
         IllegalDecision: ``wrong_card`` or ``wrong_payment``.
     """
     card = state.card(cards[0])
-    if not fits(state, state.active, space, card.kind):
+    if space not in places(state, state.active, card.kind):
         template = "expected a free place for {card}, got space {space} (F-6.4, F-6.5)"
         raise IllegalDecision("wrong_card", template, card=card.name, space=space)
     needed = without(card.cost, [*saved, *_colours(mask)])
@@ -163,7 +167,7 @@ def play_free(state: State, seat: Seat, card: int, space: int, kind: Kind | None
         IllegalDecision: ``wrong_card``: it is of another kind, or does not fit.
     """
     printed = state.card(card)
-    if printed.kind != kind or not fits(state, seat, space, kind):
+    if printed.kind != kind or space not in places(state, seat, kind):
         raise IllegalDecision("wrong_card", "expected a card that the ability allows, got {card}", card=printed.name)
     state.tell(What.PLAYED, seat, (card,), space)
     put_into_play(state, seat, card, space)
@@ -189,9 +193,8 @@ def free_decisions(state: State, names: Names) -> Iterator[Decision]:
     kind = ability_of(state, question.task).kind
     for card, entry in sorted(named(state, question.seat, names).items()):
         if state.card(card).kind == kind:
-            for space in SPACES:
-                if fits(state, question.seat, space, kind):
-                    yield (entry, space)
+            for space in places(state, question.seat, kind):
+                yield (entry, space)
     yield None
 
 
@@ -212,7 +215,7 @@ def check_free(state: State, decision: Decision, names: Names) -> None:
                 raise IllegalDecision("not-in-hand", "expected a card of the own hand (F-6.1)")
             card = -1 - entry if entry < 0 else names.get(entry)
             wrong = card is not None and state.card(card).kind != kind
-            if wrong or space not in SPACES or not fits(state, question.seat, space, kind):
+            if wrong or space not in places(state, question.seat, kind):
                 raise IllegalDecision("wrong_card", "expected a card that the ability allows, on a free place")
         case _:
             raise IllegalDecision("no-decision", "expected a card and a space, or nothing")

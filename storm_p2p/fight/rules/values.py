@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from protocol.game import Seat, other
 from storm_p2p.fight.board import AREA, Colour
@@ -39,9 +39,9 @@ def own(state: State, word: str, seat: Seat, space: int) -> Iterator[Ability]:
     """Yield the abilities of a word that work always and that the unit on a space has."""
     unit = state.unit(seat, space)
     if unit is not None:
-        for number, ability in state.cards.always.get(word, ()):
-            if number in (unit.card, unit.gear):
-                yield ability
+        several = state.cards.always.get(word, {})
+        for number in carried(unit):
+            yield from several.get(number, ())
 
 
 def working(state: State, word: str) -> Iterator[tuple[Ability, Seat, int]]:
@@ -51,9 +51,9 @@ def working(state: State, word: str) -> Iterator[tuple[Ability, Seat, int]]:
         return
     for seat, side in enumerate(state.sides):
         for space, unit in enumerate(side, 1):
-            if unit is not None:
-                for number, ability in several:
-                    if number in (unit.card, unit.gear) and holds(state, ability.condition, seat, space):
+            if unit is not None and (unit.card in several or unit.gear in several):
+                for ability in own(state, word, seat, space):
+                    if holds(state, ability.condition, seat, space):
                         yield ability, seat, space
 
 
@@ -111,19 +111,17 @@ def holds(state: State, condition: Condition, seat: Seat, space: int) -> bool:
     """Return whether a condition holds for the unit on a space."""
     unit = state.unit(seat, space)
     assert unit is not None
-    beside = [near for near in (space - 1, space + 1) if 1 <= near <= len(state.sides[seat])]
-    others = [far for far in range(1, len(state.sides[seat]) + 1) if far != space]
     return (
         (condition.area is None or AREA[space] == condition.area)
         and not (condition.damaged and unit.damage == 0)
-        and _some(state, condition.opposite, other(seat), [space])
-        and _some(state, condition.adjacent, seat, beside)
-        and _some(state, condition.having, seat, others)
+        and _some(state, condition.opposite, other(seat), lambda at: at == space)
+        and _some(state, condition.adjacent, seat, lambda at: abs(at - space) == 1)
+        and _some(state, condition.having, seat, lambda at: at != space)
     )
 
 
-def _some(state: State, like: Like | None, seat: Seat, spaces: list[int]) -> bool:
-    if like is None:
-        return True
-    units = (state.unit(seat, space) for space in spaces)
-    return any(unit is not None and _like(state.card(unit.card), like.kind, like.colour) for unit in units)
+def _some(state: State, like: Like | None, seat: Seat, where: Callable[[int], bool]) -> bool:
+    return like is None or any(
+        unit is not None and where(space) and _like(state.card(unit.card), like.kind, like.colour)
+        for space, unit in enumerate(state.sides[seat], 1)
+    )
