@@ -5,16 +5,17 @@ The form is that of docs/fight-rules.md, "Positions, notation and scenarios".
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 
 from cli.fight.text import narrate
 from storm_p2p.fight import notation, positions
-from storm_p2p.fight.card_file import load_reconstructed
+from storm_p2p.fight.card_file import load_cards, load_reconstructed
 from storm_p2p.fight.errors import FightError, IllegalDecision, PositionError
 from storm_p2p.fight.rules.playing import named
 from storm_p2p.fight.table import Table
 
-_KEYS = {"id", "position", "deck", "first", "tosses", "actions", "legal"}
+_KEYS = {"id", "cards", "position", "deck", "first", "tosses", "actions", "legal"}
 
 
 def run(case: Mapping[str, object]) -> dict[str, object]:
@@ -60,6 +61,11 @@ def _begin(case: Mapping[str, object]) -> Table:
     if ("deck" in case) == ("position" in case):
         raise PositionError("wrong-type", "expected either a position or a deck")
     cards = load_reconstructed()
+    if "cards" in case:
+        try:
+            cards = load_cards(json.dumps(case["cards"]).encode(), "cards")
+        except RecursionError:
+            raise PositionError("wrong-type", "expected a set of cards of ordinary depth") from None
     if "deck" in case:
         return positions.deal(cards, case["deck"], case.get("first", 0), tosses)
     if "first" in case:

@@ -8,8 +8,9 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from helpers_fight import CARDS, abilities, cards_in, own_set, random_play, random_set, shown, table
+from helpers_fight import CARDS, abilities, cards_in, own_set, plain_set, random_play, random_set, row, shown, table
 
+from cli.fight.scenario import run
 from storm_p2p.fight import codec
 from storm_p2p.fight.bots import BOTS
 from storm_p2p.fight.card_file import WORDS, load_cards
@@ -447,3 +448,20 @@ def test_sets_of_unusual_cards_are_played_to_the_end(used: Counter[str]) -> None
 def test_many_sets_of_unusual_cards_are_played_to_the_end(used: Counter[str]) -> None:
     play_random_sets(100, 300, used)
     assert min(used[word] for word in WORDS) > 30
+
+
+def test_a_scenario_names_its_own_cards_and_what_is_none_is_refused() -> None:
+    case = {"id": "own", "position": {"hands": [[0], []], "pile": [1]}, "actions": ["play 0 1"]}
+    assert run(case)["code"] == "wrong_payment"
+    plain = plain_set()
+    row(plain, "Menelaus")["cost"] = []
+    assert run({**case, "cards": plain})["ok"]
+    deep: list[Any] = []
+    # The text of a scenario may be as deep as a parser goes, and what is called goes a little deeper.
+    for _ in range(5000):
+        deep = [deep]
+    none: list[Any] = [None, 5, [], {}, {**plain, "cards": plain["cards"][1:]}, {**plain, "more": 1}, float("nan")]
+    for bad in none:
+        answer = run({**case, "cards": bad})
+        assert (answer["index"], answer["code"]) == (-1, "bad-cards")
+    assert run({**case, "cards": deep})["code"] == "wrong-type"
