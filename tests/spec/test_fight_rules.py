@@ -3,13 +3,19 @@ cards is that of the file."""
 
 from __future__ import annotations
 
+import json
 import re
+import runpy
+from dataclasses import fields
 
-from helpers_docs import MODULES, PAGES
+from helpers import ROOT
+from helpers_docs import MODULES, PAGES, backed, blocks, rows, section
 
 from storm_p2p.fight.board import Colour
 from storm_p2p.fight.card_file import WORDS, load_reconstructed
 from storm_p2p.fight.cards import Kind
+from storm_p2p.fight.engine import _STEPS, DECISIONS
+from storm_p2p.fight.state import State
 
 RULES = PAGES["docs/fight-rules.md"]
 IDS = r"\bF-[0-9]+\.[0-9]+|B-[0-9]{2}"
@@ -49,3 +55,19 @@ def test_the_table_of_cards_is_that_of_the_file() -> None:
             assert [*card.cost] == [letters[letter] for letter in cost.replace("-", "")]
             assert (card.attack, card.defence, card.text or "-") == (int(attack), int(defence), text)
     assert seen == list(range(96))
+
+
+def test_the_states_of_a_game_of_fight_are_those_of_the_vectors() -> None:
+    file = (ROOT / "tests" / "vectors" / "fight.json").read_text("ascii")
+    assert runpy.run_path(str(ROOT / "tests" / "vectors" / "make_fight.py"))["write"]() == file
+    states = json.loads(file)
+    assert blocks(RULES, "text fight")[0].split() == [states[0]["state"], states[0]["hash"]]
+    text = section(RULES, "The public state in bytes")
+    assert f"a game of {len(states) - 1} states more" in " ".join(text.split())
+    # Every word that a state can hold is told.
+    listed = backed(text)
+    assert {one.name for one in fields(State)} - {"events"} <= listed
+    assert {*_STEPS, "ability", "delphi"} <= {word for cells in rows(text, "task") for word in backed(cells[0])}
+    kinds = {word for cells in rows(text, "kind") for word in backed(cells[0])}
+    assert kinds == {*DECISIONS, "lot", "shuffle", "deal", "open", "toss", "mix"}
+    assert {json.loads(one["state"])["question"]["kind"] for one in states} >= {"deal", "open", "toss", "mix", "marker"}
