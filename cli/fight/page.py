@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from cli.clean import clean
 from cli.fight.text import narrate, screens
 from protocol.game import Json
 from storm_p2p.fight.board import AREA, SPACES, Area, Colour
@@ -21,7 +20,7 @@ def page_names(cards: CardSet) -> Json:
 
 def _card(card: Card) -> Json:
     return {
-        "name": clean(card.name),
+        "name": narrate.name_of(card),
         "colour": "all" if card.all_colours else card.colour.name.lower(),
         "colour_name": narrate.colour_of(card),
         "attack": card.attack,

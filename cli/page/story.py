@@ -55,10 +55,11 @@ def tell(
         analysis: how its decisions are judged, if that was asked for.
     """
     agreement, guest = transcript.agreement, shown.guest
-    seats = [wording.seat(guest.seat_word(side)) for side in guest.sides]
     hidden = secret_replay.replay(transcript.referee, transcript.history, transcript.seeds)[1]
     names = [clean(player.name) for player in agreement.players]
     called = {guest.seat_word(side): name for side, name in zip(guest.sides, names, strict=True)}
+    # Where the seats have no names of their own, those of the players stand for them.
+    seats = [name if word.isdigit() else wording.seat(word) for word, name in called.items()]
     results, problems, about = {}, {}, []
     if facts is not None:
         winner, reason = facts["result"]["winner"], facts["result"]["reason"]

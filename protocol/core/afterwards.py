@@ -14,7 +14,7 @@ from protocol import VERSIONS
 from protocol.core import wire
 from protocol.core.agreement import Agreement
 from protocol.core.events import AfterwardsEvent, ChatReceived, OtherLeft, RematchDeclined, RematchOffered
-from protocol.core.frames import TALK
+from protocol.core.frames import TALK, unsigned_schema
 from protocol.crypto.hashing import derive
 from protocol.errors import Damage, LocalProtocolError, WireError
 from protocol.game import Seat, other
@@ -51,13 +51,7 @@ _PLACE = wire.optional(
     wire.fields("place", ("event", wire.HASH), ("round", _NUMBER), ("table", _NUMBER), ("game", _NUMBER))
 )
 _UNKNOWN = wire.octets(0, 1024)
-_TALK = wire.fields(
-    "talk",
-    ("kind", wire.integer(TALK, TALK)),
-    ("version", wire.integer(VERSIONS[0], VERSIONS[-1])),
-    ("type", wire.integer(1, 65_535)),
-    ("body", wire.anything),
-)
+_TALK = unsigned_schema("talk", TALK, wire.integer(1, 65_535))
 _LONGEST = 4096
 """The most bytes of a frame."""
 

@@ -157,6 +157,12 @@ def _check_frame(value: object) -> None:
     table[value[0]](value)
 
 
+def unsigned_schema(label: str, kind: int, types: wire.Check) -> wire.Check:
+    """Return the schema of a frame beside the record, which nobody signs: its type, and a body for each type."""
+    head = ("kind", wire.integer(kind, kind)), _VERSION, ("type", types)
+    return wire.fields(label, *head, ("body", wire.anything))
+
+
 def pack_frame(kind: FrameKind, *values: Packable) -> bytes:
     """Return the bytes of a frame of the newest version.
 

@@ -260,15 +260,9 @@ class Session(SessionView):
         self._followed = 0
         self._sealed: Decision = None
         self._events: list[Event] = []
+        held = self._transcript, self._signer, self.seat, self.clock, self.afterwards
         self.side_channel = SideChannel(
-            self._transcript,
-            self._signer,
-            self.seat,
-            self.clock,
-            self.afterwards,
-            emit=self._emit,
-            settle=self._settle,
-            stopped=lambda: self.stopped is not None,
+            *held, emit=self._emit, settle=self._settle, stopped=lambda: self.stopped is not None
         )
         """What our player says beside the game."""
         self._audit_told = False

@@ -13,7 +13,7 @@ from typing import Any
 
 from protocol import VERSIONS
 from protocol.core import wire
-from protocol.core.frames import FILES, PART_LENGTH
+from protocol.core.frames import FILES, PART_LENGTH, unsigned_schema
 from protocol.errors import WireError
 
 CAPABILITY = "exchange"
@@ -57,14 +57,11 @@ _BODIES = {
 }
 
 
+_FRAME = unsigned_schema("files", FILES, wire.integer(ExchangeType.HELD, ExchangeType.DONE))
+
+
 def _check(value: object) -> None:
-    wire.fields(
-        "files",
-        ("kind", wire.integer(FILES, FILES)),
-        ("version", wire.integer(VERSIONS[0], VERSIONS[-1])),
-        ("type", wire.integer(ExchangeType.HELD, ExchangeType.DONE)),
-        ("body", wire.anything),
-    )(value)
+    _FRAME(value)
     assert isinstance(value, tuple)
     _BODIES[value[2]](value[3])
 

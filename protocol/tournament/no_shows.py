@@ -78,20 +78,10 @@ def no_shows(tournament: Tournament) -> tuple[NoShow, ...]:
         times = [_order(one)[0] for one in made]
         waits = [at for at in times if own is not None and own + tournament.event.grace <= at]
         at = (waits or times)[0]
-        found.append(
-            NoShow(
-                places if len(places) < len(games) else (Place(number, table, 0),),
-                tuple(one.id for one in reversed(made)),
-                by,
-                against,
-                at,
-                own,
-                bool(waits),
-                other,
-                tuple(sorted((said for one in made for said in answers.get(one.id, ())), key=_order)),
-                at + tournament.event.answer,
-            )
-        )
+        about = places if len(places) < len(games) else (Place(number, table, 0),)
+        ids, until = tuple(one.id for one in reversed(made)), at + tournament.event.answer
+        replies = tuple(sorted((said for one in made for said in answers.get(one.id, ())), key=_order))
+        found.append(NoShow(about, ids, by, against, at, own, bool(waits), other, replies, until))
     return tuple(sorted(found, key=lambda one: (one.places, one.by)))
 
 

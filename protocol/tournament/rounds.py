@@ -85,16 +85,10 @@ class Progress:
         """Return who takes part, with a history of the rounds."""
         numbers = {one.key: one.number for one in self._people}
         apart = (tuple(numbers[key] for key in keys if key in numbers) for keys in self._forbidden)
-        return Field(
-            self._event,
-            len(self._people),
-            tuple(map(tuple, history)),
-            dict(self._since),
-            dict(self._gone),
-            dict(self._byes),
-            self._colour,
-            tuple(sorted(Pairing(*sorted(pair)) for pair in apart if len(pair) == 2)),
-        )
+        forbidden = tuple(sorted(Pairing(*sorted(pair)) for pair in apart if len(pair) == 2))
+        since, gone, byes = dict(self._since), dict(self._gone), dict(self._byes)
+        rounds = tuple(map(tuple, history))
+        return Field(self._event, len(self._people), rounds, since, gone, byes, self._colour, forbidden)
 
     def in_force(self) -> tuple[Signed[Ruling], ...]:
         """Return the rulings that no other one replaces, by arbiter and number; after the end those that are named."""

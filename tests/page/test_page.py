@@ -158,6 +158,19 @@ def test_a_page_is_compared_in_the_language_in_which_it_was_written(tmp_path: Pa
     run("verify", str(page), "--lang", "en")
 
 
+def test_a_page_with_its_analysis_says_the_chances_and_compares(tmp_path: Path) -> None:
+    page = tmp_path / "match.html"
+    log = next(STORM.parent.glob("proved-open*"))
+    run("page", str(log), "--light", "--analyse", "--out", str(page), "--home", str(tmp_path))
+    text = page.read_text("utf-8")
+    (points,) = re.findall(r'polyline class="curve" points="([^"]+)"', text)
+    assert all(0 <= float(one) <= 100 for pair in points.split() for one in pair.split(","))
+    # The Chthonians win it, so their chance ends at 1, which is at the top.
+    assert points.endswith(",0.00")
+    assert "<li>1  turn" in text
+    run("verify", str(page))
+
+
 def test_a_page_without_a_log_is_no_log(tmp_path: Path) -> None:
     page = tmp_path / "match.html"
     for text in ("<html>", re.sub(r'id="log">[^<]*', 'id="log">***', page_of(HASH)), page_of(HASH)[:15_000]):
