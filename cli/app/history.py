@@ -61,10 +61,10 @@ def _today() -> date:
 
 def _remove(home: Home, found: History, options: Namespace) -> Exit:
     """Abandon or delete one match."""
-    if options.what not in ("abandon", "delete"):
-        raise UsageError(stored.what_of_history(options.what))
-    digits = (options.number or "").lower()
-    named = [one for one in found.matches if digits and one.match.hex().startswith(digits)]
+    if options.what not in ("abandon", "delete") or not options.number:
+        raise UsageError(stored.what_of_history(" ".join(filter(None, (options.what, options.number)))))
+    digits = options.number.lower()
+    named = [one for one in found.matches if one.match.hex().startswith(digits)]
     if len(named) != 1:
         raise UsageError(stored.several(digits) if named else stored.not_listed(digits))
     (one,) = named

@@ -171,6 +171,8 @@ class Lessons:
 
     def judge(self, shown: Learn, line: str) -> Judged:
         """Return the judgement of a line: the engine says what is allowed, the page what it asks for."""
+        if line.lower() == "q":  # The pages that ask for nothing are left with it, too.
+            return Judged(Verdict.LEAVE)
         hint = fill(self.words.EXAMPLE, line=self.example(shown.lesson, shown.page))
         try:
             command = self.read(shown, line) if line else Match("hint")

@@ -100,9 +100,7 @@ NEXT: Final = lazy(
     "history delete NUMBER and history abandon NUMBER take one off the list."
 )
 
-what_of_history = Sentence[str](
-    "{word} is not something you can do with a match. Type delete or abandon and the number of a match, or nothing."
-)
+what_of_history = Sentence[str]('Expected delete or abandon and the number of a match, or nothing, got "{word}".')
 not_listed = Sentence[str]('No match listed by storm-p2p history has the number "{number}".')
 nothing_to_abandon = Sentence[str](
     "Match {number} is not on the list of unfinished matches, so there is nothing to abandon."

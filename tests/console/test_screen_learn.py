@@ -149,7 +149,7 @@ def test_what_is_typed_and_clicked_plays_and_goes_on() -> None:
     assert isinstance(pressed(typed, ["escape", "escape"])[1], Quit)
 
 
-@pytest.mark.parametrize("line", ["bye", "ende", "quit"])
+@pytest.mark.parametrize("line", ["bye", "ende", "quit", "q"])
 def test_the_lessons_are_left_at_any_time_and_a_task_can_be_skipped(line: str) -> None:
     assert isinstance(enter(at(4, 0), line, judge)[1], Quit)
     assert enter(at(4, 0), "weiter", judge)[0].page == 1

@@ -7,6 +7,7 @@ import helpers_tui as tui
 import pytest
 
 from cli.console.messages import Entered, Settled, Typed
+from cli.console.render import spans
 from cli.match.player import Asked, Happened
 from cli.storm.model import StormScreen
 from cli.storm.render.combat import _needed
@@ -183,6 +184,7 @@ def test_finer_signs_frame_the_combat_and_leave_words_alone() -> None:
     finer = str.maketrans("\u2500\u2502\u250c\u2510\u2514\u2518", "-|++++")
     assert fine_rows != plain_rows
     assert [row.translate(finer) for row in fine_rows] == plain_rows
+    assert spans.finer((("rule", "-- well-known -"),)) == (("rule", "\u2500\u2500 well-known \u2500"),)
     shown = "\n".join(fine_rows)
     assert shown.count("\u250c") == shown.count("\u2518") == 1
     assert "all-out attack" in shown

@@ -373,7 +373,7 @@ def first_fitting(texts: Sequence[str], columns: int) -> str:
 
 @lru_cache(maxsize=1 << 8)
 def finer(row: Line) -> Line:
-    """Return a row that was drawn in ASCII with finer signs for ``--`` (no hyphen within a word), ``|`` and ``+``."""
+    """Return a row drawn in ASCII with finer signs for ``--`` and a last ``-`` (no hyphen of a word), ``|``, ``+``."""
     level, upright, corners = UNICODE.level, UNICODE.upright, UNICODE.corners
     frames = [text for style, text in row if style == "frame"]
     # Only the upper edge of a window has its title in the frame.
@@ -381,7 +381,7 @@ def finer(row: Line) -> Line:
     found: list[Span] = []
     for style, text in row:
         if style in ("rule", "frame"):
-            text = re.sub("-{2,}", lambda run: level * len(run[0]), text)
+            text = re.sub("-{2,}|(?<= )-$", lambda run: level * len(run[0]), text)
         if style == "frame":
             text = text.replace("|", upright)
             if text.startswith(" +"):
