@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import sys
 from argparse import Namespace
@@ -305,6 +304,8 @@ def app(
     Without one the game has none.  ``follow`` runs beside it and changes what is shown.
     """
     # Who reads lines needs no screen.
+    import asyncio
+
     from cli.console.player import watch
     from cli.console.shell.menu import Behaviour, SmallApp
 

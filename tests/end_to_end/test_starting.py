@@ -32,7 +32,7 @@ UNWANTED = {
     | {"nacl", "cli.notices", "cli.console", "protocol.tournament.lines", "decimal"},
     ("verify", LOG): OF_MATCHES | {"cryptography", "protocol.crypto.proofs", "importlib.metadata"},
     ("verify", LOG, "--independent"): OF_MATCHES | {"cryptography", "nacl", "protocol.core.audit"},
-    ("replay", LOG, "--text"): {"prompt_toolkit", "websockets", "cryptography", "importlib.metadata"},
+    ("replay", LOG, "--text"): {"asyncio", "prompt_toolkit", "websockets", "cryptography", "importlib.metadata"},
     ("play", "--help"): OF_MATCHES | OF_LOGS | {"storm_p2p.storm", "secrets", "importlib.metadata"},
 }
 
