@@ -94,6 +94,7 @@ progress = Sentence[int, int]("message {done} of {total}, esc stops it")
 progress_told = Sentence[int, int]("Analysed {done} of {total} messages.")
 _ended = Sentence[int, str]("The match ended in turn {turn}; {result}.")
 _ended_early = Sentence[str]("The match ended before the first turn; {result}.")
+_you_gave_up = Sentence[str]("You gave up a chance of {chance}.")
 _gave_up = Sentence[str, str]("{name} gave up a chance of {chance}.")
 by_turn = Sentence[int, str]("turn {turn}: {figures}")
 _decision = Sentence[int, int, str, str, str]("{number}  turn {turn}, {side}: {action} ({chance})")
@@ -111,7 +112,8 @@ def ended(found: Analysis, end: End, called: Mapping[str, str], *, guilty: bool 
     # The last point is the end itself.
     for word, chance in zip(called, found.points[-2].chances, strict=False):
         if word != end.winner and chance is not None:
-            told += " " + _gave_up(clean(called[word]), percent(chance))
+            lost = percent(chance)
+            told += " " + (_you_gave_up(lost) if word == own else _gave_up(clean(called[word]), lost))
     return told
 
 

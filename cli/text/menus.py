@@ -359,6 +359,7 @@ ITEMS: Final[Mapping[Page, tuple[Item, ...]]] = {
                 whole=True,
             ),
         ),
+        Item("page", lazy("The newest match as a web page"), lazy("it checks itself"), runs=("page", "last")),
     ),
     Page.KEY: (
         Item("show", lazy("Show it"), lazy("others know you by it"), runs=("key", "show")),

@@ -41,7 +41,8 @@ def drafted(folder: Path, data: bytes, *, private: bool = False) -> Iterator[Pat
             os.fsync(file.fileno())
         yield draft
     except OSError as error:
-        if error.filename is None or os.fspath(error.filename) == str(draft):
+        # One that is no answer of the system names no file.
+        if error.errno is not None and (error.filename is None or os.fspath(error.filename) == str(draft)):
             error.filename, error.filename2 = error.filename2 or str(folder), None
         raise
     finally:

@@ -123,7 +123,7 @@ def test_a_note_is_kept_listed_and_told_with_its_region() -> None:
     _, shown = typed("notes", "note 9 Hera, I think!", "who 9", "NOTES", "note 9", "who 9", "note 99 x")
     assert shown.count("Your note: Hera, I think!") == 1
     assert "Noted for 9: Hera, I think!" in shown
-    assert " 9  Hera, I think!" in shown
+    assert " 9 Hera, I think!" in shown
     assert "The note on 9 is gone." in shown
     assert "No notes yet." in shown
     assert "Expected a region and some text" in shown
@@ -171,11 +171,11 @@ def test_a_resumed_match_says_the_last_of_its_log_and_who_is_awaited() -> None:
     shown = "\n".join(screen.lines)
     assert "Match 7c1f goes on from turn 2." in shown
     assert "Waiting for bob." in shown
-    assert "you: Charon moves 12 > 11" in shown
+    assert "you: Charon moves 12 to 11" in shown
     player._take("log 1")
     assert screen.lines[-1] == "  1 Turn 2: bob to move."
     player._take("log 40")
-    assert screen.lines[-2].endswith("you: Charon moves 12 > 11; Honor 11 to 9 for the move")
+    assert screen.lines[-2].endswith("you: Charon moves 12 to 11; Honor 11 to 9 for the move")
 
 
 def test_that_the_other_one_is_awaited_is_said_once() -> None:

@@ -67,7 +67,7 @@ def test_notes_stand_beside_the_journal_of_their_match(book: Path) -> None:
 
 def test_a_note_of_either_console_is_there_at_both_when_the_match_goes_on(book: Path) -> None:
     typed_on_screen(book, "note 8 maybe Zeus", "note 9 Hera?", "note 9")
-    assert " 8  maybe Zeus" in typed_plain(book, "note 20 Häßlich", "notes")
+    assert " 8 maybe Zeus" in typed_plain(book, "note 20 Häßlich", "notes")
     played = typed_on_screen(book, "notes")
     assert played.shows("maybe Zeus")
     assert played.shows("Häßlich")
@@ -164,7 +164,7 @@ def test_notes_that_cannot_be_written_hold_until_the_end_and_say_so(tmp_path: Pa
     assert played.screen.match.notes == ((8, "maybe Zeus"),)
     shown = typed_plain(nowhere, "note 8 maybe Zeus", "notes")
     assert "cannot be saved" in shown
-    assert " 8  maybe Zeus" in shown
+    assert " 8 maybe Zeus" in shown
 
 
 def test_without_a_journal_nothing_is_written(tmp_path: Path) -> None:

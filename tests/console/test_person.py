@@ -88,7 +88,7 @@ def test_chat_notes_log_mute_and_what_is_set_are_at_both_consoles() -> None:
 
     steps: list[Step] = [
         "note 8 maybe Zeus", "eye", "unicode", "/one", hear("two"), "plain",
-        "who 8", says("Your note: maybe Zeus."), "notes", says(" 8  maybe Zeus"), "chat", says("you: one", "bob: two"),
+        "who 8", says("Your note: maybe Zeus."), "notes", says(" 8 maybe Zeus"), "chat", says("you: one", "bob: two"),
         "note 9 Hera", "/three", hear("four"), "mute", hear("not shown"), "full",
         "chat", shows("you: one", "bob: two", "you: three", "bob: four"), leave_the_chat,
         "notes", shows("maybe Zeus", "Hera"),

@@ -204,7 +204,7 @@ def test_lines_say_the_analysis_when_it_is_complete() -> None:
     assert not done.judging
     told = said(working, done, whole)
     assert told[0] == "turn 1: Chthonians: Honor 9, Energy 7; Olympians: chance to win 75 %, Honor 8, Energy 6"
-    assert "The match ended in turn 2; the Chthonians win: you resigned." in told
+    assert "The match ended in turn 2; the Chthonians win: you resigned. You gave up a chance of 75 %." in told
 
 
 def test_the_replay_after_the_end_has_the_last_move() -> None:

@@ -54,7 +54,7 @@ class Court:
         assert [(one["code"], one["seat"]) for one in answer["problems"]] == [(code, SEATS[cheat])]
         assert answer["result"] == honest.result
         assert answer["convicted"] == [SEATS[cheat]]
-        assert "(misbehaviour)" in verdicts.words(answer)
+        assert "broke the rules" in verdicts.words(answer)
         assert pair.restored(1 - cheat).stopped == event
 
     def named_by_the_audit(self, pair: StormPair, cheat: int, *codes: str) -> None:
