@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -122,10 +123,13 @@ def test_a_screen_reader_is_told_the_verdict_the_steps_and_the_cards(browser: Br
     try:
         file = tmp_path / "match.html"
         browser.call("Page.navigate", url=file.as_uri())
-        texts = browser.named("StaticText")
+        # Without scripts the page cannot say when it is there.
+        ends = time.monotonic() + 20
+        while not any("Here it shows the last position only" in one for one in browser.named("StaticText")):
+            assert time.monotonic() < ends
+            time.sleep(0.05)
     finally:
         browser.call("Emulation.setScriptExecutionDisabled", value=False)
-    assert any("Here it shows the last position only" in one for one in texts)
 
 
 def package() -> bytes:
