@@ -141,8 +141,8 @@ def test_every_command_of_the_program_can_be_reached() -> None:
     reached = {item.runs[0] if item.runs else item.word for item in items} | {"verify", "resume"}
     (commands,) = (one for one in make_parser()._actions if one.dest == "command")
     assert commands.choices is not None
-    # Three are for shells, programs and many files; who wants them types them.
-    assert set(commands.choices) - reached == {"completion", "scenario", "archive"}
+    # These are for shells, programs, many files and what others publish; who wants them types them.
+    assert set(commands.choices) - reached == {"completion", "scenario", "archive", "page", "watch"}
 
 
 @pytest.mark.parametrize("page", list(ITEMS))

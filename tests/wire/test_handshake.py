@@ -199,7 +199,8 @@ def test_each_hello_names_a_capability_that_nobody_knows() -> None:
     ("conditions", "taken"),
     [
         (Conditions(unknown=((7, b"later"),)), True),
-        (Conditions(unknown=((10, b"later"),)), False),
+        (Conditions(unknown=((12, b"later"),)), False),
+        (Conditions(watched=0), False),
         (Conditions(aids=True), True),
         (Conditions(event=EventTerms(bytes(32), 1, 2, 1, bytes(32))), False),
     ],
