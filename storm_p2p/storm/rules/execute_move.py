@@ -13,8 +13,7 @@ from storm_p2p.storm.actions import Move, Sneak
 from storm_p2p.storm.bitboard import Bitboard
 from storm_p2p.storm.board import ADJACENT, CROSSES, OTHER, Region
 from storm_p2p.storm.rules import honor, movement, round_powers, rounds
-from storm_p2p.storm.rules.equivalence import nearest_ferry
-from storm_p2p.storm.rules.movement import Plan
+from storm_p2p.storm.rules.movement import Plan, nearest_ferry
 from storm_p2p.storm.state import ACTION, END, SNEAK, Token, known_mask, mask
 from storm_p2p.storm.state_builder import StateBuilder
 from storm_p2p.storm.units import UNITS, Unit

@@ -2,7 +2,7 @@
 
 What a single move does, or why it is refused, stands in ``movement``.  The list is put together from parts that
 are kept.  What a group can do depends on who stands in it and how many stand next door, and most of that does not
-matter: only some units must be told apart (:func:`storm_p2p.storm.rules.equivalence.codes_near`).  So there are few
+matter: only some units must be told apart (:func:`storm_p2p.storm.rules.movement.codes_near`).  So there are few
 different parts, and nearly all have been made before.
 """
 
@@ -28,11 +28,10 @@ from storm_p2p.storm.board import (
     Region,
 )
 from storm_p2p.storm.rules import action_codes as codes
-from storm_p2p.storm.rules import equivalence, path_search, powers
+from storm_p2p.storm.rules import movement, path_search, powers
 from storm_p2p.storm.rules.action_codes import Code, Part
-from storm_p2p.storm.rules.equivalence import PLAIN, Member, Surroundings
 from storm_p2p.storm.rules.honor import MOST_IN_REGION, STYX_ENERGY
-from storm_p2p.storm.rules.movement import Plan, count_that_matter, evaluate
+from storm_p2p.storm.rules.movement import PLAIN, Member, Plan, Surroundings, count_that_matter, evaluate
 from storm_p2p.storm.rules.path_search import LOST, PAID, SPENT
 
 Crowd: TypeAlias = int
@@ -192,11 +191,11 @@ def _share_ways(calm: Case, tense: Case, origin: Region, target: Region) -> Ways
 def _find_ways(around: Surroundings, members: tuple[Member, ...], origin: Region, target: Region) -> Ways:
     cases: list[Case] = []
     for enemies in (False, True):
-        told_apart = equivalence.codes_toward(origin, target, enemies)
+        told_apart = movement.codes_toward(origin, target, enemies)
         needed = tuple([PLAIN if code < 0 else told_apart[code >> 1][code & 1] for code in members])
         # Nothing around matters for those who stay on dry land and hold nobody special.
         dry = not CROSSES[origin][target] and max(needed) < 0
-        cases.append((equivalence.inland(around.faction, around.open_combat) if dry else around, needed))
+        cases.append((movement.inland(around.faction, around.open_combat) if dry else around, needed))
     return _share_ways(cases[0], cases[1], origin, target)
 
 
@@ -205,7 +204,7 @@ def _find_ways(around: Surroundings, members: tuple[Member, ...], origin: Region
 _GIFTED: Final = traits.WANDERERS | traits.THROWERS | traits.RECALLERS
 """Who may do more than move to a neighbour and open; besides these a known flier."""
 
-_NEAR: Final = tuple(equivalence.codes_near(origin) for origin in range(25))
+_NEAR: Final = tuple(movement.codes_near(origin) for origin in range(25))
 
 
 class Table:
@@ -257,7 +256,7 @@ class Entry:
         self.members = tuple([PLAIN if code < 0 else near[code >> 1][code & 1] for code in group])
         # Most groups stand far from the river and hold nobody special; for them all surroundings are alike.
         alike = origin not in BANK and max(self.members) < 0
-        self.table = _share_table(equivalence.inland(faction, open_combat), self.members, origin) if alike else None
+        self.table = _share_table(movement.inland(faction, open_combat), self.members, origin) if alike else None
         self.tables: dict[Surroundings, Table] = {}
         self.reveals = Part(
             codes.REVEAL | 1 << place << codes.PART | origin << codes.ORIGIN | codes.FREE
@@ -298,7 +297,7 @@ def list_turn(board: Bitboard, entries: Iterable[Entry]) -> list[Part]:
         table = entry.table
         if table is None:
             if around is None:
-                around = equivalence.surroundings(board)
+                around = movement.surroundings(board)
             table = entry.tables.get(around)
             if table is None:
                 table = entry.tables[around] = _share_table(around, entry.members, entry.origin)
@@ -335,9 +334,7 @@ def _list_powers(
     if bit & traits.FLIERS and known:
         # A flight costs no Energy (FLY-2), and nearly nobody claims any by it (DEM-1).
         around = (
-            equivalence.surroundings(board)
-            if bit & traits.DRAINERS
-            else equivalence.inland(board.turn, board.open_combat)
+            movement.surroundings(board) if bit & traits.DRAINERS else movement.inland(board.turn, board.open_combat)
         )
         for target, by_crowd in _flights(around, unit, board.size[board.turn][origin] == 1, origin, place):
             found.append(by_crowd[standing[target]])

@@ -19,8 +19,8 @@ from storm_p2p.storm.rules import action_codes as codes
 from storm_p2p.storm.rules import combat, honor, movement, powers, setup
 from storm_p2p.storm.rules.action_codes import Code, Part, honor_of
 from storm_p2p.storm.rules.answer_list import list_answers, list_choices
-from storm_p2p.storm.rules.equivalence import Member, members
 from storm_p2p.storm.rules.move_list import Entry, find_entry, list_turn
+from storm_p2p.storm.rules.movement import Member, members
 from storm_p2p.storm.rules.path_search import Trail, read_trail
 from storm_p2p.storm.state import (
     FIGHT,
