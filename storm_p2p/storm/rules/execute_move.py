@@ -12,7 +12,7 @@ from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Move, Sneak
 from storm_p2p.storm.bitboard import Bitboard
 from storm_p2p.storm.board import ADJACENT, CROSSES, OTHER, Region
-from storm_p2p.storm.rules import honor, movement, round_powers, rounds
+from storm_p2p.storm.rules import honor, movement, rounds
 from storm_p2p.storm.rules.movement import Plan, nearest_ferry
 from storm_p2p.storm.state import ACTION, END, SNEAK, Token, known_mask, mask
 from storm_p2p.storm.state_builder import StateBuilder
@@ -131,7 +131,7 @@ def _note_powers(builder: StateBuilder, action: Move | Sneak, plan: Plan, movers
         if len(plan.legs) > 1:
             events.append(ev.Used(lone, "wanders"))
         if first.doubled or first.spared:
-            round_powers.note_penalty_powers(events, known, alone=len(movers) == 1)
+            rounds.note_penalty_powers(events, known, alone=len(movers) == 1)
         if isinstance(action, Sneak):
             events += [ev.Sneaked(lone, action.path), ev.Used(lone, "sneaks")]
         elif action.claim is not None:

@@ -1,15 +1,17 @@
 """How a combat goes on: from first contact to the last retreat, in the order of A-16.
 
 Each function below names its step of that order (docs/rules.md, "Combat").  A step either goes on to the next one or
-leaves the board in a phase that waits for a decision; openings and the succession may interrupt between steps.
+leaves the board in a phase that waits for a decision; openings and the succession may interrupt between steps.  Those
+that begin with ``note`` say as events which powers have acted beside those that count in a round; they change nothing.
 """
 
 from __future__ import annotations
 
 from storm_p2p.storm import events as ev
+from storm_p2p.storm import units as traits
 from storm_p2p.storm.bitboard import Bitboard, Choice
-from storm_p2p.storm.board import FACTIONS, OTHER, Faction, Region
-from storm_p2p.storm.rules import honor, round_powers
+from storm_p2p.storm.board import CROSSES, FACTIONS, OTHER, Faction, Region, retreat_ways
+from storm_p2p.storm.rules import honor
 from storm_p2p.storm.rules.combat import can_help, find_chased, find_ways_out, knows_help, may_slip
 from storm_p2p.storm.rules.strength import account, power
 from storm_p2p.storm.state import AID, CONTACT, END, FIGHT, LEAVE, LOSE, RETREAT, ROUND, STAY, Next
@@ -115,7 +117,7 @@ def fight(board: Bitboard, faction: Faction, choice: Choice) -> None:
 def _resolve(board: Bitboard, chosen: tuple[Choice, ...]) -> None:
     masks: tuple[int, ...] = (board.at[0][board.region], board.at[1][board.region])
     if board.events is not None:
-        round_powers.note_choices(board.events, board, masks, chosen)
+        note_choices(board.events, board, masks, chosen)
     _spend(board, chosen, masks)
     _fine(board, chosen, masks)
     if not board.passes():
@@ -150,7 +152,7 @@ def _fine(board: Bitboard, chosen: tuple[Choice, ...], masks: tuple[int, ...]) -
         if manner or much:
             changes += [(faction, -manner, "all-out"), (faction, -much, "energy")]
         if board.events is not None:
-            round_powers.note_fines(board.events, maneuver, energy, mask, alone=alone)
+            note_fines(board.events, maneuver, energy, mask, alone=alone)
     for faction, change, reason in changes:
         board.change_honor(faction, change, reason)
 
@@ -176,7 +178,7 @@ def _escape(board: Bitboard, acted: tuple[Maneuver, ...], masks: tuple[int, ...]
             return (faction,)
         mask, enemy, alone = masks[faction], masks[OTHER[faction]], board.alone[faction]
         if board.events is not None:
-            round_powers.note_slip(board.events, mask, enemy, alone=alone)
+            note_slip(board.events, mask, enemy, alone=alone)
         if may_slip(mask, enemy, alone=alone):
             return (faction,)
     return ()
@@ -196,7 +198,7 @@ def _compare(board: Bitboard, chosen: tuple[Choice, ...], acted: tuple[Maneuver,
     # AOA-4, A-22: nobody wins when both play the same all-out maneuver.
     even = acted[0] == acted[1] and acted[0] in (A, D)
     if board.events is not None:
-        round_powers.note_strength(board.events, board, chosen, acted, masks)
+        note_strength(board.events, board, chosen, acted, masks)
         power_of, played = (strength[0], strength[1]), (acted[0], acted[1])
         board.events.append(ev.RoundFought(base, power_of, None if even else winner, played, lines))
     # AOA-3: All-out Attack dies, won or lost; AOA-7: but not against All-out Defense.
@@ -291,7 +293,7 @@ def retreat(board: Bitboard, target: Region) -> None:
     mask, count = board.at[faction][region], board.size[faction][region]
     price = honor.retreat_penalty(mask, count)
     if board.events is not None:
-        round_powers.note_retreat(board.events, board, faction, target)
+        note_retreat(board.events, board, faction, target)
     board.shift(faction, region, target, mask, count)
     board.note(ev.Retreated, faction, region, target, tuple(units_in(mask)))
     board.leavers = board.leavers[1:]
@@ -305,3 +307,71 @@ def stay(board: Bitboard) -> None:
     board.note(ev.Stayed, faction)
     board.losers = (OTHER[faction],)
     _casualty(board)
+
+
+def note_choices(events: list[ev.Event], board: Bitboard, masks: tuple[int, ...], chosen: tuple[Choice, ...]) -> None:
+    """Say what the sides have chosen, and which powers shaped what they could choose."""
+    for faction in FACTIONS:
+        events.append(ev.Chose(faction, EVERY_MANEUVER[chosen[faction][0]], chosen[faction][1]))
+    for faction in FACTIONS:
+        mask = masks[faction]
+        if board.alone[faction] and mask & (traits.RESTRICTED | traits.THINNERS):
+            unit = units_in(mask)[0]
+            events.append(ev.Used(unit, "thins_enemy" if mask & traits.THINNERS else "alone_maneuvers"))
+        if mask & traits.BOUNDLESS and chosen[faction][1] > honor.FREE_ENERGY:
+            events.append(ev.Used(units_in(mask & traits.BOUNDLESS)[0], "boundless_energy"))
+        if board.round == 1 and mask & traits.SEERS and (not board.open_combat or board.attacker == faction):
+            events.append(ev.Used(units_in(mask & traits.SEERS)[0], "sees_first"))
+
+
+def note_fines(events: list[ev.Event], maneuver: int, energy: int, mask: int, *, alone: bool) -> None:
+    """Say which power changed the penalties for a choice."""
+    much = energy > honor.FREE_ENERGY and not mask & traits.BOUNDLESS
+    if much or maneuver in (Maneuver.ATTACK, Maneuver.DEFENSE):
+        note_penalty_powers(events, mask, alone=alone)
+
+
+def note_penalty_powers(events: list[ev.Event], mask: int, *, alone: bool) -> None:
+    """Say which power changed a penalty of these units (APO-2, DIO-1)."""
+    for unit in units_in(mask):
+        if CARDS[unit].doubles_penalties:
+            events.append(ev.Used(unit, "doubles_penalties"))
+        elif alone and CARDS[unit].spares_penalties:
+            events.append(ev.Used(unit, "spares_penalties"))
+
+
+def note_slip(events: list[ev.Event], mask: int, enemy: int, *, alone: bool) -> None:
+    """Say that a unit slips away from a Chase (PER-1), or who holds it (HRM-2)."""
+    if alone and mask & traits.SLIPPERY:
+        if may_slip(mask, enemy, alone=alone):
+            events.append(ev.Used(units_in(mask)[0], "slips_away"))
+        else:
+            events.append(ev.Used(units_in(enemy & traits.HOLDERS)[0], "holds_slippery"))
+
+
+def note_strength(
+    events: list[ev.Event],
+    board: Bitboard,
+    chosen: tuple[Choice, ...],
+    acted: tuple[Maneuver, ...],
+    masks: tuple[int, ...],
+) -> None:
+    """Say whose power counts beside those in the account."""
+    for faction in FACTIONS:
+        mask = masks[faction]
+        if board.alone[faction] and mask & traits.WORTHIER and chosen[faction][1]:
+            events.append(ev.Used(units_in(mask)[0], "energy_worth"))
+        if acted[faction] == Maneuver.CHASE and mask & traits.CHASERS:
+            events.append(ev.Used(units_in(mask & traits.CHASERS)[0], "chase"))
+
+
+def note_retreat(events: list[ev.Event], board: Bitboard, faction: Faction, target: Region) -> None:
+    """Say which powers act in a retreat."""
+    region = board.region
+    mask = board.at[faction][region]
+    note_penalty_powers(events, mask, alone=board.size[faction][region] == 1)
+    ways = retreat_ways(region, board.origin or None, attacker=faction == board.attacker)
+    if board.alone[faction] and mask & traits.SLIPPERY and target not in ways:
+        events.append(ev.Used(units_in(mask)[0], "slips_away"))
+    if CROSSES[region][target]:
+        events.append(ev.Used(units_in(mask)[0], "ferries"))
