@@ -24,9 +24,9 @@ from storm_p2p.storm.board import FACTIONS, OTHER, REALM, Faction
 from storm_p2p.storm.rules import action_codes as codes
 from storm_p2p.storm.rules import combat, execute_move, movement, options, powers, rounds, setup
 from storm_p2p.storm.rules.action_codes import Code, honor_of
-from storm_p2p.storm.rules.answer_list import list_answers, list_choices
 from storm_p2p.storm.rules.honor import STYX_ENERGY
 from storm_p2p.storm.rules.move_list import Entry, find_entry, list_turn
+from storm_p2p.storm.rules.options import list_answers, list_choices
 from storm_p2p.storm.rules.path_search import Trail, read_trail
 from storm_p2p.storm.state import FIGHT, LOSE, OPENING, OVER, SETUP, SNEAK, SUCCESSION, TURN, State, Terms
 from storm_p2p.storm.state_builder import StateBuilder

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from storm_p2p.storm.arena import Arena, Code
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.bots.value import Value
-from storm_p2p.storm.rules import answer_list, combat
+from storm_p2p.storm.rules import combat, options
 from storm_p2p.storm.rules.action_codes import ENERGY, MANEUVER
 from storm_p2p.storm.state import AID, FIGHT, OVER, TURN
 from storm_p2p.storm.units import Maneuver
@@ -42,7 +42,7 @@ def play(game: Arena, *actions: Code) -> Arena:
 def list_choices(game: Arena, faction: Faction, energies: Sequence[int]) -> list[Code]:
     """Return what a side may choose in this round, with these amounts of Energy or the most that it may spend."""
     away = bool(combat.find_ways_out(game, faction))
-    codes = answer_list.list_choices(game, faction)
+    codes = options.list_choices(game, faction)
     # RET-5: a Retreat without a way out is Standard.
     codes = tuple([code for code in codes if away or code >> MANEUVER & 7 != Maneuver.RETREAT])
     most = max(code >> ENERGY for code in codes)

@@ -1,8 +1,8 @@
 """Who is asked next, what they may do, and what each of it costs at once (docs/rules.md, "Phases", "The engine").
 
 Prices and lists are only for one who knows the own units; :mod:`storm_p2p.storm.engine` checks a single action without
-listing them all.  The lists are those of ``move_list`` and ``answer_list``; here their numbers become actions with
-prices.
+listing them all.  What a side may answer after an action, and choose in a combat, is listed here, all moves in
+``move_list``; the numbers of these lists become actions with prices.
 """
 
 from __future__ import annotations
@@ -14,20 +14,25 @@ from typing import Final, NamedTuple, TypeAlias
 
 from storm_p2p.storm import actions as act
 from storm_p2p.storm.actions import Action, Serial
-from storm_p2p.storm.board import FACTIONS, OTHER, Faction, Region
+from storm_p2p.storm.bitboard import Bitboard
+from storm_p2p.storm.board import FACTIONS, NEIGHBOURS, OTHER, Faction, Region
 from storm_p2p.storm.rules import action_codes as codes
 from storm_p2p.storm.rules import combat, honor, movement, powers, setup
 from storm_p2p.storm.rules.action_codes import Code, Part, honor_of
-from storm_p2p.storm.rules.answer_list import list_answers, list_choices
 from storm_p2p.storm.rules.move_list import Entry, find_entry, list_turn
 from storm_p2p.storm.rules.movement import Member, members
 from storm_p2p.storm.rules.path_search import Trail, read_trail
 from storm_p2p.storm.state import (
+    AID,
+    BOLT,
     FIGHT,
+    LOSE,
     OPENING,
     OVER,
+    RETREAT,
     SETUP,
     SNEAK,
+    STAY,
     SUCCESSION,
     TURN,
     Group,
@@ -40,7 +45,90 @@ from storm_p2p.storm.state import (
     known_mask,
 )
 from storm_p2p.storm.state_builder import StateBuilder, look
-from storm_p2p.storm.units import CARDS, EVERY_MANEUVER, LEADING_SIDE, SECOND_LEADER, UNITS, Unit
+from storm_p2p.storm.units import (
+    BOLT_FED,
+    BOLT_PROOF,
+    CARDS,
+    CHARMERS,
+    CHARMING_SIDE,
+    EVERY_MANEUVER,
+    LEADING_SIDE,
+    SECOND_LEADER,
+    SNEAK_BLOCKERS,
+    UNITS,
+    Maneuver,
+    Unit,
+)
+
+# -- answers and choices as numbers -----------------------------------------------------------------------
+
+
+def list_choices(board: Bitboard, faction: Faction) -> tuple[Code, ...]:
+    """Return the maneuvers with Energy that a side may choose (CBT-4, NRG-1)."""
+    region, enemy = board.region, OTHER[faction]
+    mask, count = board.at[faction][region], board.size[faction][region]
+    limit = combat.limit_energy(
+        mask, board.at[enemy][region], count, board.energy[faction], enemy_alone=board.alone[enemy]
+    )
+    alone = board.alone[faction]
+    return _list_choices(faction, combat.may_choose(mask, alone=alone), limit, mask, alone)
+
+
+@lru_cache(maxsize=4096)
+def _list_choices(
+    faction: Faction, allowed: tuple[Maneuver, ...], limit: int, mask: int, alone: bool
+) -> tuple[Code, ...]:
+    found: list[Code] = []
+    for maneuver in allowed:
+        for energy in range(limit + 1):
+            manner, much = honor.combat_penalties(maneuver, energy, mask, alone=alone)
+            found.append(
+                codes.CHOOSE
+                | faction << codes.FACTION
+                | maneuver << codes.MANEUVER
+                | 64 - manner - much << codes.HONOR
+                | energy << codes.ENERGY
+            )
+    return tuple(found)
+
+
+def list_answers(board: Bitboard) -> list[Code]:
+    """Return the legal answers of the side that is asked, which must know its units."""
+    phase = board.phase
+    if phase == LOSE:
+        return [
+            codes.NAME | bit.bit_length() << codes.UNIT for bit in board.bits(board.at[board.losers[0]][board.region])
+        ]
+    if phase in (RETREAT, STAY):
+        faction = combat.deciders(board)[0]
+        found = [codes.LEAVE | region << codes.TARGET for region in combat.find_ways_out(board, faction)]
+        return [codes.REMAIN, *found] if phase == STAY else found
+    if phase == AID:
+        side = board.at[CHARMING_SIDE]
+        return [
+            codes.HELP,
+            *[
+                codes.HELP | bit.bit_length() << codes.UNIT
+                for region in NEIGHBOURS[board.region]
+                for bit in board.bits(side[region] & CHARMERS & ~board.known)
+            ],
+        ]
+    group = board.at[OTHER[board.turn]][board.target]
+    found = []
+    if phase == BOLT:
+        if not group & ~BOLT_PROOF:
+            return [codes.DEFY | board.bits(group)[0].bit_length() << codes.UNIT]
+        fed = board.bits(group & BOLT_FED)
+        for bit in board.bits(group & ~BOLT_PROOF):
+            hit = codes.NAME | bit.bit_length() << codes.UNIT
+            found += [hit, *[hit | one.bit_length() << codes.TARGET for one in fed]]
+        return found
+    for bit in board.bits(group):
+        found.append(codes.NAME | bit.bit_length() << codes.UNIT)
+        if bit & SNEAK_BLOCKERS:
+            found.append(codes.BLOCK | bit.bit_length() << codes.UNIT)
+    return found
+
 
 # -- who is asked -----------------------------------------------------------------------------------------
 
