@@ -32,7 +32,7 @@ from protocol.independent import piles as piles_by_hand
 from protocol.independent import proofs as by_hand
 from protocol.record import keytext
 from storm_p2p.storm import units
-from storm_p2p.storm.rules import strength
+from storm_p2p.storm.rules import combat
 
 # Whoever runs the tests may have another language; the pictures and sentences are compared in English.
 os.environ["LANGUAGE"] = "en"
@@ -182,7 +182,7 @@ def recorded_strengths(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def _strengthen(numbers: Sequence[int]) -> None:
-    strength.account.cache_clear()
+    combat.account.cache_clear()
     for card, number in zip(units.CARDS, numbers, strict=True):
         # The rows of the table are the same everywhere, so it is the rows that change.
         object.__setattr__(card, "strength", number)

@@ -19,7 +19,7 @@ from storm_p2p.storm.bots import guess, position, rating
 from storm_p2p.storm.bots.guess import Belief
 from storm_p2p.storm.bots.rating import Rated
 from storm_p2p.storm.bots.worth import STEPS_TO_PALACE, estimate_chance
-from storm_p2p.storm.rules import combat, strength
+from storm_p2p.storm.rules import combat
 from storm_p2p.storm.state import CombatChoice, Phase, State, combat_of, known_mask, mask
 from storm_p2p.storm.units import LEADERS, STRENGTH, Maneuver, Unit, mask_of, units_in
 
@@ -152,7 +152,7 @@ class Cheapest(NamedTuple):
     """The unit that is given up is the weakest there."""
 
     unit: Unit
-    strength: int
+    combat: int
 
 
 class KeepsLeader(NamedTuple):
@@ -164,7 +164,7 @@ class KeepsLeader(NamedTuple):
 class Adds(NamedTuple):
     """Help from next door makes the own side stronger."""
 
-    strength: int
+    combat: int
 
 
 class Peril(NamedTuple):
@@ -273,7 +273,7 @@ def _of_move(state: State, action: Move, faction: Faction, *, met: bool) -> Iter
     if met and all(token.known for token in enemies):
         masks = [0, 0]
         masks[faction], masks[OTHER[faction]] = mask(movers), known_mask(enemies)
-        base, _ = strength.account(masks[0], masks[1], faction, aid=False)
+        base, _ = combat.account(masks[0], masks[1], faction, aid=False)
         # CBT-6: a tie is the attacker's.
         if base[faction] >= base[OTHER[faction]]:
             yield Outweighs(target, base[faction], base[OTHER[faction]])
@@ -331,7 +331,7 @@ def _beaten(state: State, action: Fight, base: tuple[int, int]) -> Iterator[Beat
     foe = OTHER[faction]
 
     def power(own: int, choice: CombatChoice, side: Faction) -> int:
-        return strength.power(own, choice, choice.maneuver, masks[side], alone=current.alone[side])
+        return combat.power(own, choice, choice.maneuver, masks[side], alone=current.alone[side])
 
     ours = power(base[0], CombatChoice(action.maneuver, action.energy), faction)
     limit = combat.energy_limit(state, foe)

@@ -13,7 +13,7 @@ from storm_p2p.storm import engine
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Fight
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction
-from storm_p2p.storm.rules import combat, honor, strength
+from storm_p2p.storm.rules import combat, honor
 from storm_p2p.storm.state import CombatChoice, State, combat_of, known_mask
 from storm_p2p.storm.units import CARDS, EVERY_MANEUVER, FACTION, RESTRICTED, STRENGTH, Maneuver, Unit, powers, units_in
 
@@ -121,7 +121,7 @@ def account(
     def parts(side: Faction) -> list[tuple[str, int]]:
         acts, energy = fought.maneuvers[side], choices[side].energy
         whole = fought.power[side] // (1 + (acts in (Maneuver.ATTACK, Maneuver.DEFENSE)))
-        chase = strength.chase_modifier(masks[side]) if acts == Maneuver.CHASE else 0
+        chase = combat.chase_modifier(masks[side]) if acts == Maneuver.CHASE else 0
         worth = whole - fought.base[side] - chase
         found = [(f"{names.unit_name(unit)} {STRENGTH[unit]}", STRENGTH[unit]) for unit in units_in(masks[side])]
         found += [(story.modifiers((one,)), one.change) for one in fought.modifiers if FACTION[one.unit] == side]
@@ -188,7 +188,7 @@ def _price(state: State, faction: Faction, maneuver: Maneuver) -> str:
 def _effect(state: State, faction: Faction, maneuver: Maneuver) -> str:
     group = state.sides[faction][combat_of(state).region]
     if maneuver == Maneuver.CHASE:
-        return fill(screens.EFFECTS[maneuver], change=strength.chase_modifier(known_mask(group)))
+        return fill(screens.EFFECTS[maneuver], change=combat.chase_modifier(known_mask(group)))
     if maneuver == Maneuver.RETREAT:
         ways = combat.ways_out(state, faction)
         if not ways:

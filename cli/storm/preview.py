@@ -20,7 +20,7 @@ from storm_p2p.storm.actions import Action, Bolt, Fight, Lose, Move, Opening, Re
 from storm_p2p.storm.board import BASE, CROSSES, NEIGHBOURS, OTHER, PALACE, REGIONS, Faction, Region, climbs
 from storm_p2p.storm.engine import Price
 from storm_p2p.storm.errors import IllegalAction
-from storm_p2p.storm.rules import combat, honor, movement, strength
+from storm_p2p.storm.rules import combat, honor, movement
 from storm_p2p.storm.rules.honor import STYX_ENERGY
 from storm_p2p.storm.rules.options import answer_succession
 from storm_p2p.storm.state import Group, Phase, State, combat_of, known_mask, mask
@@ -183,7 +183,7 @@ def _threats(state: State, faction: Faction) -> Iterator[tuple[int, Region, Regi
                 continue
             sides = [0, 0]
             sides[faction], sides[foe] = mask(own), enemies
-            base, _ = strength.account(sides[0], sides[1], foe, aid=False)
+            base, _ = combat.account(sides[0], sides[1], foe, aid=False)
             need = base[foe] - base[faction] + 1
             if 0 < need <= combat.ENERGY_PER_UNIT * len(own):
                 yield need, region, origin
@@ -231,7 +231,7 @@ def _possible_strengths(cans: tuple[int, ...]) -> tuple[int, ...]:
 def _odds_strengths(faction: Faction, mine: int, his: int) -> tuple[int, int]:
     """Return the strengths of an attacker and of those who are attacked."""
     masks = {faction: mine, OTHER[faction]: his}
-    base, _ = strength.account(masks[Faction.CHTHONIANS], masks[Faction.OLYMPIANS], faction, False)
+    base, _ = combat.account(masks[Faction.CHTHONIANS], masks[Faction.OLYMPIANS], faction, False)
     return base[faction], base[OTHER[faction]]
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from storm_p2p.storm import board, units
-from storm_p2p.storm.rules import combat, honor, powers, setup, strength
+from storm_p2p.storm.rules import combat, honor, powers, setup
 from storm_p2p.storm.units import Card
 
 RULES_VERSION: Final = "2"
@@ -83,8 +83,8 @@ def rules_data() -> bytes:
             "NRG-2": honor.FREE_ENERGY,
             "AOA-1": honor.ALL_OUT_PENALTY,
             "RET-6": honor.RETREAT_PENALTY,
-            "CHA-1": strength.CHASE_MODIFIER,
-            "APH-1": [strength.CHARM_COMRADE, strength.CHARM_ENEMY],
+            "CHA-1": combat.CHASE_MODIFIER,
+            "APH-1": [combat.CHARM_COMRADE, combat.CHARM_ENEMY],
             "LIT-1": powers.LITURGY_ENERGY,
             "ZEU-1": [powers.BOLT_ENERGY, powers.BOLT_PENALTY],
             "HAD-1": powers.RECALL_ENERGY,

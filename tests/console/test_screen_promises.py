@@ -15,7 +15,7 @@ from storm_p2p.storm import engine
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Fight
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction
-from storm_p2p.storm.rules import combat, strength
+from storm_p2p.storm.rules import combat
 from storm_p2p.storm.state import CombatChoice, Phase, State
 from storm_p2p.storm.units import Maneuver
 
@@ -61,7 +61,7 @@ def test_the_energy_that_beats_a_choice_does_and_less_does_not(
     ) or not combat.ways_out(state, faction):
         return
     base, _ = combat.strengths(state)
-    power = strength.power(base[faction], mine, mine.maneuver, masks[faction], alone=current.alone[faction])
+    power = combat.power(base[faction], mine, mine.maneuver, masks[faction], alone=current.alone[faction])
     needed, limit = _needed(state, faction, power, theirs)
     for energy in range(limit + 1):
         found = fought(state, faction, mine, CombatChoice(theirs, energy))

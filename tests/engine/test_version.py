@@ -14,13 +14,13 @@ import pytest
 from storm_p2p.storm import board, units, version
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.game import Storm
-from storm_p2p.storm.rules import combat, honor, movement, powers, setup, strength
+from storm_p2p.storm.rules import combat, honor, movement, powers, setup
 from storm_p2p.storm.units import CARDS, Card, Maneuver, Unit
 
 WORDS = {"name", "code", "text"}
 """What a card tells to people; ``unit`` is its place in the table."""
 TRAITS = [field.name for field in fields(Card) if field.name not in WORDS | {"unit"}]
-MODULES = (combat, honor, movement, powers, setup, strength)
+MODULES = (combat, honor, movement, powers, setup)
 OTHERS: dict[str, Any] = {
     "name": "nobody",
     "code": "nob",
@@ -48,7 +48,10 @@ def numbers(module: ModuleType) -> Iterator[str]:
     with open(module.__file__, encoding="utf-8") as source:
         for node in ast.parse(source.read()).body:
             if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
-                value = node.value.operand if isinstance(node.value, ast.UnaryOp) else node.value
+                # A set of bits (~0) is a way to write something down, and no number of the rules.
+                value = node.value
+                if isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.USub):
+                    value = value.operand
                 if isinstance(value, ast.Constant) and type(value.value) is int:
                     yield node.target.id
 

@@ -18,7 +18,7 @@ from cli.text.wording import fill
 from storm_p2p.storm import engine
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction
-from storm_p2p.storm.rules import combat, honor, strength
+from storm_p2p.storm.rules import combat, honor
 from storm_p2p.storm.state import Combat, CombatChoice, State, combat_of
 from storm_p2p.storm.units import EVERY_MANEUVER, STRENGTH, Maneuver, units_in
 
@@ -215,7 +215,7 @@ def _power(state: State, faction: Faction, choice: CombatChoice) -> int:
     """Return the power of a side with a choice."""
     base, _ = combat.strengths(state)
     alone = combat_of(state).alone[faction]
-    return strength.power(base[faction], choice, choice.maneuver, combat.masks_of(state)[faction], alone=alone)
+    return combat.power(base[faction], choice, choice.maneuver, combat.masks_of(state)[faction], alone=alone)
 
 
 def _outlook(opponent: str, state: State, me: Faction, choice: CombatChoice) -> str:

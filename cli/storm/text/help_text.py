@@ -8,7 +8,7 @@ from cli.storm import grammar, vocabulary
 from cli.storm.text import names
 from cli.text.wording import Lazy, fill, lazy, quoted
 from storm_p2p.storm.board import ALTITUDE, BANK, NEIGHBOURS, REALM, Faction, Region, climbs
-from storm_p2p.storm.rules import honor, strength
+from storm_p2p.storm.rules import combat, honor
 from storm_p2p.storm.state import Phase
 from storm_p2p.storm.units import CHARMERS, EVERY_MANEUVER, NAME, ROSTER, Maneuver, Unit, units_in
 
@@ -215,7 +215,7 @@ def help_on(word: str, faction: Faction) -> list[str]:
 
 def _maneuver(maneuver: Maneuver) -> str:
     penalties = {"retreat": honor.RETREAT_PENALTY, "all_out": honor.ALL_OUT_PENALTY}
-    return fill(_MANEUVERS[maneuver], chase=-strength.CHASE_MODIFIER, **penalties)
+    return fill(_MANEUVERS[maneuver], chase=-combat.CHASE_MODIFIER, **penalties)
 
 
 def _examples(faction: Faction) -> Mapping[str, object]:

@@ -8,7 +8,7 @@ from typing import Final
 
 from cli.storm.text import names
 from cli.text.wording import lazy
-from storm_p2p.storm.rules import combat, honor, powers, setup, strength
+from storm_p2p.storm.rules import combat, honor, powers, setup
 from storm_p2p.storm.units import NAME, ROSTER, STRENGTH, Maneuver, Unit
 
 _SPENT: Final = 3
@@ -44,7 +44,7 @@ NUMBERS: Final[Mapping[str, int]] = {
     "free": honor.FREE_ENERGY,
     "much": honor.combat_penalties(Maneuver.STANDARD, honor.FREE_ENERGY + 1, 0, alone=False)[1],
     "per_unit": combat.ENERGY_PER_UNIT,
-    "chase": -strength.CHASE_MODIFIER,
+    "chase": -combat.CHASE_MODIFIER,
     "liturgy": powers.LITURGY_ENERGY,
     "prayer": powers.liturgy_penalty(1),
     "empty": powers.liturgy_penalty(0),

@@ -15,7 +15,7 @@ from storm_p2p.storm.board import FACTIONS, OTHER, Faction
 from storm_p2p.storm.bots import worth
 from storm_p2p.storm.bots.worth import WIN, estimate_chance, value_energy, value_honor
 from storm_p2p.storm.rules import combat, honor
-from storm_p2p.storm.rules.strength import power
+from storm_p2p.storm.rules.combat import power
 from storm_p2p.storm.state import CombatChoice, State, combat_of
 from storm_p2p.storm.units import EVERY_MANEUVER, STRENGTH, units_in
 

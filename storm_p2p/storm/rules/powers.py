@@ -2,7 +2,7 @@
 (docs/rules.md, "The Liturgy" and "The units").
 
 Powers that change a move stand in ``movement``, those that act in a combat in
-``rounds`` and ``strength``.
+``rounds`` and ``combat``.
 """
 
 from __future__ import annotations

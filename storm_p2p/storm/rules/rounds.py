@@ -12,8 +12,7 @@ from storm_p2p.storm import units as traits
 from storm_p2p.storm.bitboard import Bitboard, Choice
 from storm_p2p.storm.board import CROSSES, FACTIONS, OTHER, Faction, Region, retreat_ways
 from storm_p2p.storm.rules import honor
-from storm_p2p.storm.rules.combat import can_help, find_chased, find_ways_out, knows_help, may_slip
-from storm_p2p.storm.rules.strength import account, power
+from storm_p2p.storm.rules.combat import account, can_help, find_chased, find_ways_out, knows_help, may_slip, power
 from storm_p2p.storm.state import AID, CONTACT, END, FIGHT, LEAVE, LOSE, RETREAT, ROUND, STAY, Next
 from storm_p2p.storm.units import BURIERS, CARDS, EVERY_MANEUVER, MEETERS, SPENT_TAKERS, UNITS, Maneuver, units_in
 
