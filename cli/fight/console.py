@@ -25,15 +25,15 @@ from cli.text.wording import fill, listed
 from protocol.core.secret_replay import SecretReplay
 from protocol.core.transcript import Transcript
 from protocol.game import Decision, Json, Mixed, Opened, Seat, other
-from storm_p2p.fight import notation, views
+from storm_p2p.fight import notation
 from storm_p2p.fight.board import SPACES, Colour
 from storm_p2p.fight.bots.greedy import rate
 from storm_p2p.fight.card_file import load_reconstructed
 from storm_p2p.fight.cards import CardSet
 from storm_p2p.fight.events import Event, What
 from storm_p2p.fight.rules.playing import PHASES
+from storm_p2p.fight.state import View as FightView
 from storm_p2p.fight.state import turn_of
-from storm_p2p.fight.views import View as FightView
 
 MOST: Final = 3
 """So many decisions are named, and so much of what one brings."""
@@ -56,7 +56,7 @@ class Brings(NamedTuple):
 class FightAdviser:
     """The computer that gives hints."""
 
-    def advise(self, state: views.View, side: Seat) -> Iterator[Sequence[Candidate]]:
+    def advise(self, state: FightView, side: Seat) -> Iterator[Sequence[Candidate]]:
         """Yield what the computer would play, the best first; of a card only the best space."""
         hand = {entry: card for card, entry in state.known_hand(side).items()}
         best: dict[Decision, Candidate] = {}

@@ -15,8 +15,9 @@ from cli.fight.model import Model
 from cli.fight.text import lessons
 from cli.fight.vocabulary import VOCABULARY
 from cli.text.wording import fill
-from storm_p2p.fight import notation, positions, views
+from storm_p2p.fight import notation, positions
 from storm_p2p.fight.card_file import load_reconstructed
+from storm_p2p.fight.state import View as Seen
 from storm_p2p.fight.table import Table
 
 if TYPE_CHECKING:
@@ -52,11 +53,11 @@ _BOARDS: Final[tuple[Lesson[Page], ...]] = (
 
 
 @lru_cache(maxsize=64)
-def seen(number: int, page: int) -> views.View:
+def seen(number: int, page: int) -> Seen:
     """Return the position of a page as the learner sees it; each page before has its own solution."""
     table = _played(number, page)
     names = {entry: table.names[entry] for entry in table.state.hands[LEARNER] if entry >= 0}
-    return views.View(table.state, names)
+    return Seen(table.state, names)
 
 
 def _played(number: int, page: int) -> Table:

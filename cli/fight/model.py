@@ -10,7 +10,7 @@ from protocol.game import Seat
 from storm_p2p.fight.cards import CardSet
 from storm_p2p.fight.errors import IllegalDecision
 from storm_p2p.fight.events import Event
-from storm_p2p.fight.views import View
+from storm_p2p.fight.state import View
 
 FightEntry: TypeAlias = Entry[View, Event]
 

@@ -29,8 +29,7 @@ from storm_p2p.fight.cards import CardSet
 from storm_p2p.fight.errors import FightError, IllegalDecision
 from storm_p2p.fight.events import Event
 from storm_p2p.fight.positions import show_view
-from storm_p2p.fight.state import State, turn_of
-from storm_p2p.fight.views import View
+from storm_p2p.fight.state import State, View, turn_of
 
 
 class FightParticipant(GameParticipant[State, View, Event, Decision]):

@@ -18,7 +18,7 @@ from storm_p2p.fight.board import SPACES
 from storm_p2p.fight.cards import Card, CardSet
 from storm_p2p.fight.errors import FightError
 from storm_p2p.fight.rules.paying import default_payment
-from storm_p2p.fight.views import View
+from storm_p2p.fight.state import View
 
 _CARDS_BEHIND: Final = ("play", "pay", "free")
 """Words behind which a card stands."""

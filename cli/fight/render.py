@@ -21,7 +21,7 @@ from storm_p2p.fight.cards import Card
 from storm_p2p.fight.rules.abilities import places
 from storm_p2p.fight.rules.paying import first_payment
 from storm_p2p.fight.rules.values import attack_of, defence_of
-from storm_p2p.fight.views import View
+from storm_p2p.fight.state import View
 
 _MARGIN: Final = 1
 _LEAST_CELL: Final = 13

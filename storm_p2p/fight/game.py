@@ -16,9 +16,8 @@ from storm_p2p.fight.card_file import load_cards, load_reconstructed
 from storm_p2p.fight.cards import CardSet
 from storm_p2p.fight.errors import IllegalDecision
 from storm_p2p.fight.positions import show_view
-from storm_p2p.fight.state import State, turn_of
+from storm_p2p.fight.state import State, View, turn_of
 from storm_p2p.fight.version import rules_version
-from storm_p2p.fight.views import View
 
 NAME: Final = "fight-for-olympus"
 BOTH: Final[tuple[Seat, ...]] = (0, 1)

@@ -11,9 +11,8 @@ from storm_p2p.fight.board import GOAL, SPACES, Colour
 from storm_p2p.fight.cards import CardSet, Kind
 from storm_p2p.fight.errors import PositionError
 from storm_p2p.fight.rules.values import defence_of
-from storm_p2p.fight.state import State, Unit
+from storm_p2p.fight.state import State, Unit, View
 from storm_p2p.fight.table import Table
-from storm_p2p.fight.views import View
 
 _KEYS: Final = {"active", "number", "first", "counter", "markers", "sides", "hands", "pile", "discard"}
 _LONGEST: Final = 10_000

@@ -1,4 +1,4 @@
-"""The public state of a game: everything that both players and any stranger may know (F-13.1).
+"""The public state of a game: everything that both players and any stranger may know (F-13.1); and a seat's view of it.
 
 A card in hand is an *entry*: the number of a hidden slot, or, for a card that everybody saw returning to the hand,
 ``-1 - card`` until its owner mixes the hand.  What is still to be carried out stands on a stack of tasks, the next one
@@ -11,7 +11,7 @@ import copy
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from protocol.game import Seat, Slot
+from protocol.game import Known, Seat, Slot
 from storm_p2p.fight.board import GOAL, Colour
 from storm_p2p.fight.cards import Card, CardSet
 from storm_p2p.fight.events import Event, What
@@ -156,3 +156,34 @@ def turn_of(state: State) -> int:
     question = state.question
     dealing = ("turn",) in state.stack or (question is not None and question.kind in ("lot", "shuffle"))
     return 0 if dealing else state.number
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A game as somebody sees it."""
+
+    state: State
+    names: Known
+    """The cards of hidden slots."""
+
+    @property
+    def cards(self) -> CardSet:
+        """The set of cards."""
+        return self.state.cards
+
+    def card(self, number: int) -> Card:
+        """Return what is printed on a card."""
+        return self.state.card(number)
+
+    def name(self, entry: Entry) -> int | None:
+        """Return the card of an entry of a hand; None when it is not known."""
+        return -1 - entry if entry < 0 else self.names.get(entry)
+
+    def hand(self, seat: Seat) -> list[int | None]:
+        """Return the cards of a hand in their order; None for one that is not known."""
+        return [self.name(entry) for entry in self.state.hands[seat]]
+
+    def known_hand(self, seat: Seat) -> dict[int, Entry]:
+        """Return the known cards of a hand, each with its entry."""
+        found = ((self.name(entry), entry) for entry in self.state.hands[seat])
+        return {card: entry for card, entry in found if card is not None}

@@ -16,7 +16,7 @@ from cli.fight.reading import read_action
 from cli.match.player import Asked, Happened
 from storm_p2p.fight.card_file import load_reconstructed
 from storm_p2p.fight.positions import load_position
-from storm_p2p.fight.views import View
+from storm_p2p.fight.state import View
 
 CARDS: Final = load_reconstructed()
 BOARD: Final[Mapping[str, Any]] = {

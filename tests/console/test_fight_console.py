@@ -39,7 +39,7 @@ from storm_p2p.fight.events import Event as FightEvent
 from storm_p2p.fight.events import What
 from storm_p2p.fight.positions import load_position
 from storm_p2p.fight.state import Unit
-from storm_p2p.fight.views import View as SeenBy
+from storm_p2p.fight.state import View as SeenBy
 
 GAME = games.find("fight-for-olympus")
 NAMED: dict[object, str] = {0: "hanna", 1: "gustav"}

@@ -18,7 +18,7 @@ from cli.match.player import Asked, Happened
 from console import fight_console as fight
 from storm_p2p.fight import engine as fight_engine
 from storm_p2p.fight.positions import load_position
-from storm_p2p.fight.views import View
+from storm_p2p.fight.state import View
 from storm_p2p.storm import engine
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import Phase

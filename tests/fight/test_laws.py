@@ -27,8 +27,7 @@ from storm_p2p.fight.events import What
 from storm_p2p.fight.game import Fight
 from storm_p2p.fight.rules import abilities
 from storm_p2p.fight.rules.paying import default_payment, first_payment, pays
-from storm_p2p.fight.state import ASIDE, State, Unit
-from storm_p2p.fight.views import View
+from storm_p2p.fight.state import ASIDE, State, Unit, View
 
 FIGHT = Fight()
 TERMS = codec.encode_terms(CARDS)

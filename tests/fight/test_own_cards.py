@@ -18,8 +18,8 @@ from storm_p2p.fight.notation import format_decision, parse_decision
 from storm_p2p.fight.positions import show_view
 from storm_p2p.fight.rules import abilities as carried_out
 from storm_p2p.fight.rules.playing import named
+from storm_p2p.fight.state import View
 from storm_p2p.fight.table import Table
-from storm_p2p.fight.views import View
 
 OWN = {"side": "own", "kind": "unit"}
 ENEMY = {"side": "enemy", "kind": "unit"}

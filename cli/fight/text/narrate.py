@@ -15,8 +15,7 @@ from storm_p2p.fight.board import AREA, Area, Colour
 from storm_p2p.fight.cards import Card, CardSet, Kind
 from storm_p2p.fight.events import Event, What
 from storm_p2p.fight.rules.playing import PHASES
-from storm_p2p.fight.state import turn_of
-from storm_p2p.fight.views import View
+from storm_p2p.fight.state import View, turn_of
 
 AREAS: Final = lazy({Area.OLYMPUS: "Olympus", Area.DELPHI: "Delphi", Area.TROY: "Troy"})
 COLOURS: Final = lazy({Colour.RED: "red", Colour.BLUE: "blue", Colour.GREEN: "green", Colour.YELLOW: "yellow"})

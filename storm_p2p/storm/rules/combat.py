@@ -1,6 +1,6 @@
 """A combat as it stands: how strong its units are, who chooses, what a side may choose, where it may retreat to.
 
-The rules are docs/rules.md, "Combat" and "The maneuvers"; the account of A-44, in "Strength", is a pure function of unit
+The rules are docs/rules.md, "Combat", "The maneuvers" and "Strength"; the account of A-44 is a pure function of unit
 masks.  What follows from the choices stands in ``rounds``.
 """
 
