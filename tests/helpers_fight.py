@@ -17,9 +17,8 @@ from storm_p2p.fight.cards import CardSet, Kind
 from storm_p2p.fight.codec import encode_terms
 from storm_p2p.fight.engine import answer_lot, answer_shuffle, new_game
 from storm_p2p.fight.game import Fight
-from storm_p2p.fight.positions import load_position
+from storm_p2p.fight.positions import Table, load_position
 from storm_p2p.fight.state import State
-from storm_p2p.fight.table import Table
 
 CARDS = load_reconstructed()
 FILE = (resources.files("storm_p2p.fight") / "cards.json").read_bytes()

@@ -17,8 +17,8 @@ from cli.fight.vocabulary import VOCABULARY
 from cli.text.wording import fill
 from storm_p2p.fight import notation, positions
 from storm_p2p.fight.card_file import load_reconstructed
+from storm_p2p.fight.positions import Table
 from storm_p2p.fight.state import View as Seen
-from storm_p2p.fight.table import Table
 
 if TYPE_CHECKING:
     from cli.console.learn import Learn

@@ -12,8 +12,8 @@ from cli.fight.text import narrate
 from storm_p2p.fight import notation, positions
 from storm_p2p.fight.card_file import load_cards, load_reconstructed
 from storm_p2p.fight.errors import FightError, IllegalDecision, PositionError
+from storm_p2p.fight.positions import Table
 from storm_p2p.fight.rules.playing import named
-from storm_p2p.fight.table import Table
 
 _KEYS = {"id", "cards", "position", "deck", "first", "tosses", "actions", "legal"}
 

@@ -15,11 +15,10 @@ from storm_p2p.fight import codec
 from storm_p2p.fight.bots import BOTS
 from storm_p2p.fight.card_file import WORDS, load_cards
 from storm_p2p.fight.notation import format_decision, parse_decision
-from storm_p2p.fight.positions import show_view
+from storm_p2p.fight.positions import Table, show_view
 from storm_p2p.fight.rules import abilities as carried_out
 from storm_p2p.fight.rules.playing import named
 from storm_p2p.fight.state import View
-from storm_p2p.fight.table import Table
 
 OWN = {"side": "own", "kind": "unit"}
 ENEMY = {"side": "enemy", "kind": "unit"}
