@@ -22,9 +22,9 @@ from storm_p2p.storm.actions import Action, Fight, Move
 from storm_p2p.storm.board import FACTIONS, Faction
 from storm_p2p.storm.bots import rating
 from storm_p2p.storm.bots.rating import Rated
+from storm_p2p.storm.codec import StormState
 from storm_p2p.storm.events import Event
 from storm_p2p.storm.game import Storm, owner_view
-from storm_p2p.storm.match_state import StormState
 from storm_p2p.storm.state import Phase, State
 
 _FORCED = frozenset({Phase.SETUP, Phase.OPENING, Phase.SUCCESSION})

@@ -33,8 +33,8 @@ from storm_p2p.storm import engine, notation
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Action, Fight
 from storm_p2p.storm.board import FACTIONS, REALM, REGIONS, Faction
+from storm_p2p.storm.codec import StormState
 from storm_p2p.storm.game import Storm, owner_view
-from storm_p2p.storm.match_state import StormState
 from storm_p2p.storm.rules import combat, setup
 from storm_p2p.storm.state import CombatChoice, Phase, State, Terms
 from storm_p2p.storm.units import UNITS

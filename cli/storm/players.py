@@ -41,9 +41,9 @@ from storm_p2p.storm import engine, game, notation, positions, views
 from storm_p2p.storm.actions import Action, Fight, Move
 from storm_p2p.storm.board import FACTIONS, OTHER, REALM, Faction
 from storm_p2p.storm.bots import BOTS, Bot, Thinker
+from storm_p2p.storm.codec import StormState
 from storm_p2p.storm.errors import NotationError, RulesError
 from storm_p2p.storm.events import Event
-from storm_p2p.storm.match_state import StormState
 from storm_p2p.storm.rules import dealing, setup
 from storm_p2p.storm.state import Phase, State, Terms
 from storm_p2p.storm.units import NAME, ROSTER, Unit

@@ -3,7 +3,8 @@
 The numbers are those of SPEC.md, "Actions on the wire" and "The public state in bytes".
 
 An action on the wire is a tuple that begins with the number of its kind.  It names regions, counts and tokens,
-never a hidden unit.
+never a hidden unit.  The public state of a match is the engine's, and what the protocol still owes it: fresh
+commitments for a divided group, and the deal of a random setup.
 """
 
 # Numbers are written with %d: it is quicker than a format specifier, and a state is dumped for every message.
@@ -13,10 +14,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final
 
-from protocol.game import Decision
+from protocol.game import Decision, Request, Slot
 from storm_p2p.storm import actions as act
 from storm_p2p.storm.actions import Action
 from storm_p2p.storm.board import FACTIONS, Faction
@@ -169,13 +171,13 @@ def _combat(combat: Combat | None) -> str:
     ) % (combat.attacker, *combat.alone, combat.aid)
 
 
-def dump(state: State) -> str:
+def _dump_game(state: State) -> str:
     """Return the public part of a state as canonical JSON without white space, the same for every view of it."""
     terms, declared = state.terms, state.declared
     ours, theirs = state.sides
     pending = "null" if state.pending is None else _decision(encode(state.pending))
     flight = "null" if declared is None else _numbers(declared)
-    outcome = "null" if state.outcome is None else dumps([state.outcome.winner, state.outcome.reason])
+    outcome = "null" if state.outcome is None else _dumps([state.outcome.winner, state.outcome.reason])
     # What is not a plain ``int`` stands outside of the braces: an enum would give its name, a bool its word.
     return (
         f"[[%d,%d,%d],%d,%d,%d,[%d,%d],[%d,%d],[{_side(0, ours)},{_side(1, theirs)}],[{_group(state.fallen)}],"
@@ -196,7 +198,7 @@ def dump(state: State) -> str:
 _encoder = json.JSONEncoder(separators=(",", ":"), allow_nan=False)
 
 
-def dumps(value: Sequence[Any] | None) -> str:
+def _dumps(value: Sequence[Any] | None) -> str:
     """Return lists of numbers as JSON without white space."""
     return _encoder.encode(value)
 
@@ -205,7 +207,7 @@ def _tuples(value: Any) -> Any:
     return tuple(_tuples(item) for item in value) if isinstance(value, list) else value
 
 
-def whole(value: Any) -> int:
+def _whole(value: Any) -> int:
     """Return a number of a dumped state.
 
     Raises:
@@ -216,7 +218,7 @@ def whole(value: Any) -> int:
     return value
 
 
-def wholes(value: Any, count: int | None = None) -> tuple[int, ...]:
+def _wholes(value: Any, count: int | None = None) -> tuple[int, ...]:
     """Return the numbers of a list in a dumped state.
 
     Raises:
@@ -224,7 +226,7 @@ def wholes(value: Any, count: int | None = None) -> tuple[int, ...]:
     """
     if not isinstance(value, list) or (count is not None and len(value) != count):
         raise ValueError("expected a list of numbers")
-    return tuple(whole(item) for item in value)
+    return tuple(_whole(item) for item in value)
 
 
 def _read_group(numbers: Sequence[int], faction: int) -> Group:
@@ -238,7 +240,7 @@ def _read_group(numbers: Sequence[int], faction: int) -> Group:
 def _read_side(value: Any, faction: int) -> tuple[Group, ...]:
     groups: list[Group] = [()] * 25
     for entry in value:
-        region, *tokens = wholes(entry)
+        region, *tokens = _wholes(entry)
         if not 0 <= region < 25:
             raise ValueError(f"expected a region, got {region}")
         groups[region] = _read_group(tokens, faction)
@@ -248,31 +250,31 @@ def _read_side(value: Any, faction: int) -> tuple[Group, ...]:
 def _choice(value: Any) -> CombatChoice | None:
     if value is None:
         return None
-    maneuver, energy = wholes(value, 2)
+    maneuver, energy = _wholes(value, 2)
     return CombatChoice(Maneuver(maneuver), energy)
 
 
 def _factions(value: Any) -> tuple[Faction, ...]:
-    return tuple(Faction(seat) for seat in wholes(value))
+    return tuple(Faction(seat) for seat in _wholes(value))
 
 
 def _read_combat(value: Any) -> Combat | None:
     if value is None:
         return None
     region, attacker, origin, number, alone, aid, choices, losers, doomed, leavers, left = value
-    ours, theirs = (bool(item) for item in wholes(alone, 2))
+    ours, theirs = (bool(item) for item in _wholes(alone, 2))
     first, second = (_choice(choice) for choice in choices)
-    gone = [wholes(pair, 2) for pair in left]
+    gone = [_wholes(pair, 2) for pair in left]
     return Combat(
-        whole(region),
-        Faction(whole(attacker)),
-        None if origin is None else whole(origin),
-        whole(number),
+        _whole(region),
+        Faction(_whole(attacker)),
+        None if origin is None else _whole(origin),
+        _whole(number),
         (ours, theirs),
-        bool(whole(aid)),
+        bool(_whole(aid)),
         (first, second),
         _factions(losers),
-        wholes(doomed),
+        _wholes(doomed),
         _factions(leavers),
         tuple((Faction(seat), price) for seat, price in gone),
     )
@@ -287,7 +289,7 @@ def _outcome(value: Any) -> Outcome | None:
     return Outcome(winner, reason)
 
 
-def read_plain(value: Any) -> State:
+def _read_game(value: Any) -> State:
     """Return the public state of its lists of numbers.
 
     Raises:
@@ -296,31 +298,129 @@ def read_plain(value: Any) -> State:
     try:
         (terms, phase, turn, number, honor, energy, sides, fallen, gone, fresh, combat, target, due, then, pending,
          declared, outcome) = value  # fmt: skip
-        opened, dealt, challenge = wholes(terms, 3)
+        opened, dealt, challenge = _wholes(terms, 3)
         ours, theirs = (_read_side(side, faction) for faction, side in enumerate(sides))
-        chthonian, olympian = wholes(honor, 2)
-        stock, other_stock = wholes(energy, 2)
-        dead = _read_group(wholes(fallen), 0)
+        chthonian, olympian = _wholes(honor, 2)
+        stock, other_stock = _wholes(energy, 2)
+        dead = _read_group(_wholes(fallen), 0)
         dead = tuple(token._replace(faction=0 if token.can < 1 << 12 else 1) for token in dead)
-        flight, styx = (0, 0) if declared is None else wholes(declared, 2)
+        flight, styx = (0, 0) if declared is None else _wholes(declared, 2)
         return State(
             Terms(bool(opened), bool(dealt), challenge),
-            Phase(whole(phase)),
-            Faction(whole(turn)),
-            whole(number),
+            Phase(_whole(phase)),
+            Faction(_whole(turn)),
+            _whole(number),
             (chthonian, olympian),
             (stock, other_stock),
             (ours, theirs),
             dead,
-            whole(gone),
-            whole(fresh),
+            _whole(gone),
+            _whole(fresh),
             _read_combat(combat),
-            whole(target),
-            wholes(due),
-            Next(whole(then)),
+            _whole(target),
+            _wholes(due),
+            Next(_whole(then)),
             None if pending is None else decode(_tuples(pending)),
             None if declared is None else (bool(flight), styx),
             _outcome(outcome),
         )
     except (TypeError, IndexError, KeyError, AttributeError) as error:
         raise ValueError(f"expected a dumped state, got something else ({error})") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Regroup:
+    """A divided group that needs fresh commitments."""
+
+    faction: Faction
+    taken: tuple[Slot, ...]
+    moved: tuple[Slot, ...]
+    stayed: tuple[Slot, ...]
+    barred: int
+    """The units that everybody would have recognised among those who moved (A-09)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """A random setup under way (VAR-7, A-31): hidden in a secret order, dealt by the opponent, accepted or not."""
+
+    faction: Faction
+    slots: tuple[Slot, ...]
+    hidden: bool = False
+    order: tuple[int, ...] = ()
+    """Place i gets the slot ``slots[order[i]]``."""
+
+
+class Memo:
+    """What has been worked out about a state already, so that it is not worked out again.
+
+    A session, the other one and the audit ask the same questions of the same state several times.  The answers
+    follow from the state alone; nothing of the match stands here.
+    """
+
+    __slots__ = ("asked", "passed", "request")
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self.asked = False
+        """Whether :attr:`request` has been worked out."""
+        self.request: Request | None = None
+        """What the game needs next."""
+        self.passed: tuple[Decision, ...] = ()
+        """Decisions that the public record has nothing against: the last two, for there may be two in a combat."""
+
+
+@dataclass(frozen=True, slots=True)
+class StormState:
+    """The public state of a match."""
+
+    game: State
+    regroup: Regroup | None = None
+    deal: Deal | None = None
+    memo: Memo = field(default_factory=Memo, init=False, compare=False, repr=False)
+
+
+def dump(state: StormState) -> bytes:
+    """Return the canonical bytes of a state (SPEC.md, "The public state in bytes")."""
+    rest = "null,null"
+    if state.regroup is not None or state.deal is not None:
+        rest = _dumps([_plain_regroup(state.regroup), _plain_deal(state.deal)])[1:-1]
+    return f"[{_dump_game(state.game)},{rest}]".encode("ascii")
+
+
+def load(data: bytes) -> StormState:
+    """Return the state of its canonical bytes.
+
+    Raises:
+        ValueError: they are none.
+    """
+    try:
+        game, regroup, deal = json.loads(data)
+        state = StormState(_read_game(game), _regroup(regroup), _deal(deal))
+    except (TypeError, RecursionError, AttributeError, IndexError, KeyError) as error:
+        raise ValueError(f"expected a dumped state, got something else ({error})") from None
+    if dump(state) != data:
+        raise ValueError("expected the canonical bytes of a state, got other bytes for it")
+    return state
+
+
+def _plain_regroup(group: Regroup | None) -> list[Any] | None:
+    return None if group is None else [group.faction, group.taken, group.moved, group.stayed, group.barred]
+
+
+def _regroup(value: list[Any] | None) -> Regroup | None:
+    if value is None:
+        return None
+    faction, taken, moved, stayed, bits = value
+    return Regroup(Faction(_whole(faction)), _wholes(taken), _wholes(moved), _wholes(stayed), _whole(bits))
+
+
+def _plain_deal(deal: Deal | None) -> list[Any] | None:
+    return None if deal is None else [deal.faction, deal.slots, int(deal.hidden), deal.order]
+
+
+def _deal(value: list[Any] | None) -> Deal | None:
+    if value is None:
+        return None
+    faction, slots, hidden, order = value
+    return Deal(Faction(_whole(faction)), _wholes(slots), bool(_whole(hidden)), _wholes(order))

@@ -11,13 +11,13 @@ from typing import Final, TypeAlias
 
 from protocol import game as contract
 from protocol.game import BATCH_LIMITS, Answer, Decision, Foul, Json, Known, Request, Seat, Slot
-from storm_p2p.storm import codec, engine, match_state, positions, views
+from storm_p2p.storm import codec, engine, positions, views
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Action, Fight, Liturgy, Move, Opening, Pass, Place, Retreat, Reveal, Stay
 from storm_p2p.storm.bitboard import WINNERS
 from storm_p2p.storm.board import OTHER, Faction
+from storm_p2p.storm.codec import Regroup, StormState
 from storm_p2p.storm.errors import RulesError
-from storm_p2p.storm.match_state import Regroup, StormState
 from storm_p2p.storm.rules import dealing, movement, setup
 from storm_p2p.storm.state import OPENING, OVER, SETUP, Outcome, Phase, State, Terms, end_state
 from storm_p2p.storm.state_builder import look
@@ -230,7 +230,7 @@ class Storm:
 
     def dump(self, state: StormState) -> bytes:
         """Return the canonical bytes of the public state."""
-        return match_state.dump(state)
+        return codec.dump(state)
 
     def load(self, data: bytes) -> StormState:
         """Return the state of its canonical bytes.
@@ -238,7 +238,7 @@ class Storm:
         Raises:
             ValueError: they are none.
         """
-        return match_state.load(data)
+        return codec.load(data)
 
 
 def owner_view(state: StormState, known: Known) -> State:

@@ -24,8 +24,8 @@ from storm.bad_bytes import PHASES, moving
 from storm_p2p.storm import codec
 from storm_p2p.storm.actions import Liturgy
 from storm_p2p.storm.board import Faction
+from storm_p2p.storm.codec import StormState
 from storm_p2p.storm.errors import RulesError
-from storm_p2p.storm.match_state import StormState
 from storm_p2p.storm.state import Phase, Terms
 
 C, O = Faction.CHTHONIANS, Faction.OLYMPIANS  # noqa: E741 (the catalogue of rules calls them so)

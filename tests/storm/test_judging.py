@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from protocol.game import Chosen, Decision, Sealed, Unsealed
 from storm_p2p.storm import codec, views
 from storm_p2p.storm.actions import Move
+from storm_p2p.storm.codec import StormState
 from storm_p2p.storm.game import Storm
-from storm_p2p.storm.match_state import StormState
 from storm_p2p.storm.state import Phase, State
 
 

@@ -22,7 +22,7 @@ from storm_p2p.storm.actions import Aid, Bolt, Fight, Liturgy, Move
 from storm_p2p.storm.actions import Reveal as Show
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.bots.uniform import draw_setup
-from storm_p2p.storm.match_state import StormState
+from storm_p2p.storm.codec import StormState
 from storm_p2p.storm.state import Terms
 from storm_p2p.storm.units import Maneuver
 

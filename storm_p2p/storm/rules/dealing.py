@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from protocol.game import Choose, Decision, Hide, Known, Locate, Request, Slot
 from storm_p2p.storm.board import OTHER, Faction
-from storm_p2p.storm.match_state import Deal, StormState
+from storm_p2p.storm.codec import Deal, StormState
 from storm_p2p.storm.rules import setup
 from storm_p2p.storm.state import State
 from storm_p2p.storm.units import REQUIRED, ROSTER
