@@ -4,7 +4,7 @@ The rules are those of the engine, asked about the same masks; only the public r
 what everybody can rule out of a token: where the engine asks for help from next door that nobody can give (A-34), an
 arena goes on at once.
 
-    for guess in knowledge.guesses(view, seat, rng):
+    for guess in views.guesses(view, seat, rng):
         game = arena.of(view, guess)
         action = rng.choice(game.actions())
         game.push(action)

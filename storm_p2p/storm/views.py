@@ -1,15 +1,24 @@
-"""Three ways to look at one game: public, one owner's, all cards (docs/rules.md, "Views").
+"""Three ways to look at one game: public, one owner's, all cards (docs/rules.md, "Views"); and what a seat can deduce.
 
 Law: ``public(apply(full, action)) == apply(public(full), publish(full, action))``, with equal events.
+
+``Token.can`` says what a token can be by its own history ("Revealing, hiding and what can be deduced").  Taken together
+the tokens say more: the units of a faction that are neither open nor eliminated belong one to one to its hidden tokens,
+in play and left out, so a token can only be what some such assignment gives it.  What is deduced is a function of the
+public state; an owner's view gives the same answers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Final, Protocol
 
 from storm_p2p.storm.actions import Action, Aid, Immune, Lose, Move, Place, Reveal, Serial, Succeed
+from storm_p2p.storm.board import FACTIONS, OTHER
 from storm_p2p.storm.rules import movement
 from storm_p2p.storm.state import Group, Side, State, Token
+from storm_p2p.storm.units import ALL_OF, units_in
 
 
 def _hide(token: Token) -> Token:
@@ -62,3 +71,128 @@ def publish(state: State, action: Action) -> Action:
     if isinstance(action, Place):
         return Place(action.faction, action.serials)
     return action
+
+
+UNASSIGNED: Final = -1
+
+
+class Chance(Protocol):
+    """What draws, such as a ``random.Random``."""
+
+    def randrange(self, stop: int, /) -> int:
+        """Return a number from 0 to ``stop - 1``, each as likely as the others."""
+
+
+def find_unplaced(state: State, faction: int) -> int:
+    """Return the bit mask of the units of a faction that nobody has shown and that are not eliminated."""
+    seen = state.gone
+    for token in state.fallen:
+        seen |= token.can
+    for group in state.sides[faction]:
+        for token in group:
+            if token.known:
+                seen |= token.can
+    return ALL_OF[faction] & ~seen
+
+
+@lru_cache(maxsize=1 << 12)
+def refine(masks: tuple[int, ...], units: int) -> tuple[int, ...]:
+    """Return for each mask those of its units that it has in some assignment one to one.
+
+    Args:
+        masks: what each hidden token can be.
+        units: the units to assign.  When they are not as many as the tokens or fit in no way, which the record
+            of a game rules out, the masks come back with nothing but these units in them.
+    """
+    masks = tuple(mask & units for mask in masks)
+    owner = match(masks, units)
+    if owner is None:
+        return masks
+    unit_of = {token: unit for unit, token in owner.items()}
+    # Token a reaches token b when b's unit may go to a and b finds another one on the way; a pair (a, unit of b)
+    # is in some assignment exactly when this closes to a circle.
+    count = len(masks)
+    reach = [0] * count
+    for a, mask in enumerate(masks):
+        for unit in units_in(mask):
+            reach[a] |= 1 << owner[unit]
+    for via in range(count):
+        for a in range(count):
+            if reach[a] >> via & 1:
+                reach[a] |= reach[via]
+    refined = []
+    for a, mask in enumerate(masks):
+        bits = 0
+        for b in range(count):
+            if mask >> unit_of[b] & 1 and (a == b or reach[b] >> a & 1):
+                bits |= 1 << unit_of[b]
+        refined.append(bits)
+    return tuple(refined)
+
+
+def match(masks: Sequence[int], units: int, order: Sequence[int] | None = None) -> dict[int, int] | None:
+    """Return an assignment one to one, unit to index of the mask, or None when there is none.
+
+    Args:
+        masks: what each token can be.
+        units: the units to assign, as many as there are masks.
+        order: the order in which units are tried; which assignment comes out depends on it.
+    """
+    if units.bit_count() != len(masks):
+        return None
+    tried = units_in(units) if order is None else order
+    owner: dict[int, int] = {}
+
+    def seat(token: int, visited: set[int]) -> bool:
+        for unit in tried:
+            if masks[token] >> unit & 1 and unit not in visited:
+                visited.add(unit)
+                holder = owner.get(unit, UNASSIGNED)
+                if holder == UNASSIGNED or seat(holder, visited):
+                    owner[unit] = token
+                    return True
+        return False
+
+    for token in range(len(masks)):
+        if not seat(token, set()):
+            return None
+    return owner
+
+
+def guesses(view: State, seat: int, rng: Chance) -> Iterator[dict[Serial, int]]:
+    """Yield, without an end, units for the hidden tokens of the other side of ``seat``, in play and left out.
+
+    Every assignment that fits the public record is as likely as any other.
+
+    Raises:
+        ValueError: none fits, which the record of a game rules out.
+    """
+    enemy = OTHER[FACTIONS[seat]]
+    hidden = [token for group in view.sides[enemy] for token in group if not token.known]
+    # Those that can be least are placed first, so that fewer sets of units are left to be counted.
+    hidden.sort(key=lambda token: token.can.bit_count())
+    masks, units = tuple(token.can for token in hidden), find_unplaced(view, enemy)
+    if not _count_assignments(masks, units):
+        raise ValueError("expected a public record that some assignment of units fits")
+    while True:
+        left, guess = units, {}
+        for place, token in enumerate(hidden):
+            rest = masks[place + 1 :]
+            drawn = rng.randrange(_count_assignments(masks[place:], left))
+            for unit in units_in(masks[place] & left):
+                drawn -= _count_assignments(rest, left & ~(1 << unit))
+                if drawn < 0:
+                    guess[token.serial] = int(unit)
+                    left &= ~(1 << unit)
+                    break
+        yield guess
+
+
+@lru_cache(maxsize=1 << 16)
+def _count_assignments(masks: tuple[int, ...], units: int) -> int:
+    """Return in how many ways the units belong one to one to tokens that can be ``masks``."""
+    if units.bit_count() != len(masks):
+        return 0
+    if not masks:
+        return 1
+    return sum(_count_assignments(masks[1:], units & ~(1 << unit)) for unit in units_in(masks[0] & units))

@@ -26,7 +26,7 @@ from cli.storm.model import StormScreen
 from cli.storm.text import names, narrate
 from protocol.core.events import RematchDeclined, RematchOffered
 from storm_p2p.storm import events as ev
-from storm_p2p.storm import knowledge
+from storm_p2p.storm import views
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import Outcome, State
 from storm_p2p.storm.units import Unit, units_in
@@ -238,7 +238,7 @@ def test_what_hidden_enemies_can_be_is_never_cut_without_a_word(size: tuple[int,
     """Three of ten names were missing below a list that looked whole."""
     state = helpers.at("olympians", "hades 10, nyx 12, cronus 11, cerberus 5, charon 6, moirae 7, erinyes 8, zeus 15")
     shown = tui.text(tui.asked(state, size, Faction.OLYMPIANS))
-    can = units_in(knowledge.find_unplaced(helpers.owner_view(state, Faction.OLYMPIANS), Faction.CHTHONIANS))
+    can = units_in(views.find_unplaced(helpers.owner_view(state, Faction.OLYMPIANS), Faction.CHTHONIANS))
     told = [unit for unit in can if names.code(unit).lower() in shown or names.unit_name(unit) in shown]
     left_out = len(can) - len(told)
     assert (f"+{left_out} (F2)" in shown) is (left_out > 0)

@@ -9,7 +9,7 @@ import pytest
 from helpers_worlds import find_possible
 
 from benchmarks.table import deal, make_placement, read_secrets, view_as
-from storm_p2p.storm import arena, engine, knowledge, views
+from storm_p2p.storm import arena, engine, views
 from storm_p2p.storm.actions import Aid
 from storm_p2p.storm.arena import Arena
 from storm_p2p.storm.bitboard import Bitboard
@@ -126,7 +126,7 @@ def test_every_guess_fits_the_record_and_makes_a_game_with_all_cards(seed: int) 
             break
         seat = request.seats[0]
         view = view_as(state, seat)
-        guess = next(knowledge.guesses(view, seat, rng))
+        guess = next(views.guesses(view, seat, rng))
         possible = find_possible(view, OTHER[seat])
         assert set(guess) == set(read_secrets(state, OTHER[seat]))
         assert all(possible[serial] >> unit & 1 for serial, unit in guess.items())
@@ -153,7 +153,7 @@ def test_every_assignment_is_drawn_as_often_as_any_other() -> None:
     draws = 4000
     drawn = Counter(
         tuple(guess[token.serial] for token in tokens)
-        for guess, _ in zip(knowledge.guesses(view, 0, rng), range(draws), strict=False)
+        for guess, _ in zip(views.guesses(view, 0, rng), range(draws), strict=False)
     )
     assert all(set(one) == set(units) for one in drawn)
     assert len(drawn) == 4
@@ -164,7 +164,7 @@ def test_a_record_that_no_assignment_fits_is_refused() -> None:
     state = views.public(deal(Terms(), random.Random(1)))
     nobody = tuple(tuple(token._replace(can=1) for token in group) for group in state.sides[1])
     with pytest.raises(ValueError, match="fits"):
-        next(knowledge.guesses(state._replace(sides=(state.sides[0], nobody)), 0, random.Random(1)))
+        next(views.guesses(state._replace(sides=(state.sides[0], nobody)), 0, random.Random(1)))
 
 
 @pytest.mark.parametrize("terms", VARIANTS, ids=str)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks import table
-from storm_p2p.storm import engine, knowledge, notation, views
+from storm_p2p.storm import engine, notation, views
 from storm_p2p.storm.board import FACTIONS, Faction
 from storm_p2p.storm.state import State, Terms
 from storm_p2p.storm.units import ALL_OF, REQUIRED, Unit, mask_of, units_in
@@ -19,7 +19,7 @@ VARIANTS = (Terms(), Terms(open_combat=True), Terms(random_setup=True), Terms(ch
 
 
 def by_force(masks: tuple[int, ...], units: int) -> tuple[int, ...]:
-    """Return what :func:`knowledge.refine` has to return, by trying every assignment."""
+    """Return what :func:`views.refine` has to return, by trying every assignment."""
     found = [0] * len(masks)
     for order in permutations(units_in(units), len(masks)):
         if all(mask >> unit & 1 for mask, unit in zip(masks, order, strict=True)):
@@ -39,20 +39,20 @@ def fitting_masks(draw: st.DrawFn) -> tuple[tuple[int, ...], int]:
 @given(fitting_masks())
 def test_it_finds_exactly_the_pairs_of_some_assignment(drawn: tuple[tuple[int, ...], int]) -> None:
     masks, units = drawn
-    assert knowledge.refine(masks, units) == by_force(masks, units)
+    assert views.refine(masks, units) == by_force(masks, units)
 
 
 @given(st.lists(st.integers(0, 4095), max_size=12), st.integers(0, 4095))
 def test_masks_that_fit_nowhere_come_back_as_they_are(masks: list[int], units: int) -> None:
-    refined = knowledge.refine(tuple(masks), units)
+    refined = views.refine(tuple(masks), units)
     for mask, bits in zip(masks, refined, strict=True):
         assert bits & ~(mask & units) == 0
-    if knowledge.match([mask & units for mask in masks], units) is None:
+    if views.match([mask & units for mask in masks], units) is None:
         assert refined == tuple(mask & units for mask in masks)
 
 
 def test_two_tokens_that_share_two_units_leave_nothing_of_them_to_the_others() -> None:
-    assert knowledge.refine((0b011, 0b011, 0b111), 0b111) == (0b011, 0b011, 0b100)
+    assert views.refine((0b011, 0b011, 0b111), 0b111) == (0b011, 0b011, 0b100)
 
 
 def assert_sound(state: State) -> None:
@@ -112,5 +112,5 @@ def test_the_last_hidden_unit_of_a_position_is_certain() -> None:
 
 def test_a_position_without_a_required_unit_has_an_answer() -> None:
     state = notation.load_position({"turn": "olympians", "units": {"ares": 9}, "gone": ["persephone"]})
-    assert not knowledge.find_unplaced(state, Faction.CHTHONIANS) & 1 << Unit.PERSEPHONE
+    assert not views.find_unplaced(state, Faction.CHTHONIANS) & 1 << Unit.PERSEPHONE
     assert all(find_possible(state, Faction.CHTHONIANS).values())

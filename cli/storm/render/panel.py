@@ -13,7 +13,7 @@ from cli.storm.text import names, screens
 from cli.text import clocks
 from cli.text import screens as common
 from cli.text.wording import fill
-from storm_p2p.storm import knowledge
+from storm_p2p.storm import views
 from storm_p2p.storm.board import BASE, FACTIONS, OTHER, Faction
 from storm_p2p.storm.rules import setup
 from storm_p2p.storm.state import Phase, State, Token
@@ -179,7 +179,7 @@ def _hidden(state: State, foe: Faction, columns: int, rows: int) -> list[Line]:
     count = sum(not token.known for token in model.in_play(state, foe))
     if not count or rows < 2:
         return []
-    can = knowledge.find_unplaced(state, foe)
+    can = views.find_unplaced(state, foe)
     named = columns >= _ROOM_FOR_NAMES
     certain = units_in(can & REQUIRED) if named else []
     head = str(screens.CAN_BE)

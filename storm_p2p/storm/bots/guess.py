@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Final, NamedTuple
 
-from storm_p2p.storm import knowledge, views
+from storm_p2p.storm import views
 from storm_p2p.storm.actions import Serial
 from storm_p2p.storm.board import OTHER, Faction
 from storm_p2p.storm.bots import worth
@@ -52,8 +52,8 @@ def think(state: State, faction: Faction, rng: Random) -> Belief:
     enemy = OTHER[faction]
     groups = state.sides[enemy]
     hidden = [token for group in groups for token in group if not token.known]
-    units = knowledge.find_unplaced(state, enemy)
-    masks = knowledge.refine(tuple(token.can for token in hidden), units)
+    units = views.find_unplaced(state, enemy)
+    masks = views.refine(tuple(token.can for token in hidden), units)
     guesses = []
     for _ in range(GUESSES if hidden else 1):
         guess = _draw(masks, units, rng)
@@ -71,7 +71,7 @@ def _draw(masks: tuple[int, ...], units: int, rng: Random) -> list[int]:
     rng.shuffle(places)
     order = [int(unit) for unit in units_in(units)]
     rng.shuffle(order)
-    owner = knowledge.match([masks[place] for place in places], units, order)
+    owner = views.match([masks[place] for place in places], units, order)
     if owner is None:
         return [units_in(mask)[0] for mask in masks]
     drawn = [0] * len(masks)

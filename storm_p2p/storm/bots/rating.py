@@ -12,7 +12,7 @@ from itertools import islice
 from random import Random
 from typing import NamedTuple
 
-from storm_p2p.storm import arena, engine, knowledge
+from storm_p2p.storm import arena, engine, views
 from storm_p2p.storm.actions import Action
 from storm_p2p.storm.arena import Arena
 from storm_p2p.storm.board import Faction
@@ -67,7 +67,7 @@ def rate(state: State, faction: Faction, rng: Random, simulations: int) -> list[
 
 
 def _imagine(state: State, faction: Faction, rng: Random, worlds: int) -> list[Arena]:
-    return [arena.of(state, guess) for guess in islice(knowledge.guesses(state, faction, rng), worlds)]
+    return [arena.of(state, guess) for guess in islice(views.guesses(state, faction, rng), worlds)]
 
 
 def _rate_fight(state: State, worlds: Sequence[Arena], faction: Faction) -> list[Rated]:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Final
 
-from storm_p2p.storm import arena, knowledge
+from storm_p2p.storm import arena, views
 from storm_p2p.storm.arena import Arena, Code
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction
 from storm_p2p.storm.bots.combat_choice import solve
@@ -57,7 +57,7 @@ def search(state: State, faction: Faction, rng: Random, value: Value, *, answers
         value: judges what the actions lead to.
         answers: whether the enemy's answer is looked at, too.
     """
-    worlds = (arena.of(state, guess) for guess in knowledge.guesses(state, faction, rng))
+    worlds = (arena.of(state, guess) for guess in views.guesses(state, faction, rng))
     if state.phase == FIGHT:
         return _search_fight(worlds, faction, rng, value)
     return _search_actions(worlds, faction, rng, value, answers)
