@@ -92,7 +92,7 @@ def test_the_strengths_are_those_of_the_code() -> None:
     assert stated == {card.name: card.strength for card in CARDS}
 
 
-@pytest.mark.parametrize(("title", "module"), [("Combat", "rounds"), ("Strength", "strength")])
+@pytest.mark.parametrize(("title", "module"), [("Combat", "rounds"), ("Strength", "combat")])
 def test_the_steps_that_code_names_by_number_are_those_of_the_list(title: str, module: str) -> None:
     steps = re.findall(r"^(\d+)\. ", section(RULES, title), re.MULTILINE)
     code = MODULES[ROOT / "storm_p2p" / "storm" / "rules" / f"{module}.py"]
