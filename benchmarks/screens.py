@@ -39,7 +39,8 @@ from cli.console.shell.app import Console
 from cli.match.player import Asked, Controls, Happened, Seated
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen
-from cli.storm.render import board, ground, panel
+from cli.storm.render import board, ground
+from cli.storm.render import screen as picture
 from storm_p2p.storm import notation, views
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import Terms
@@ -88,7 +89,7 @@ def model() -> StormScreen:
 
 def forget() -> None:
     """Let the next picture be drawn from nothing."""
-    for cache in (board.draw, ground._points, panel._draw, app._cells, spans.fitted):
+    for cache in (board.draw, ground._points, picture._panel_rows, app._cells, spans.fitted):
         cache.cache_clear()
 
 

@@ -13,7 +13,7 @@ from cli.console.messages import Act, Command, SubmitMode, View
 from cli.console.render.spans import Line, beside, plain
 from cli.storm import combat_text, grammar, model, preview, viewing, vocabulary
 from cli.storm.model import NOTHING_MARKED, Marks, Model
-from cli.storm.render import board, panel
+from cli.storm.render import board
 from cli.storm.text import lessons
 from cli.storm.text.names import unit_name
 from cli.storm.text.prices import FREE, changes
@@ -226,14 +226,14 @@ def _draw_board(shown: Learn) -> tuple[list[Line], bool]:
     """Return the picture of the board and of the panel."""
     # Plain lines do without all that the screen of a match shows.
     from cli.storm.console import STORM
-    from cli.storm.render.screen import GAP, board_size
+    from cli.storm.render.screen import GAP, board_size, draw_panel
 
     size = board_size(shown.columns, shown.rows)
     state = seen(shown.lesson, shown.page, shown.played)
     drawn = board.draw(state.sides, LEARNER, _marks(shown, state), size=size, unicode=shown.unicode, theme=shown.theme)
     start = size.columns + GAP
     game = Model(STORM, LEARNER, state.terms, str(lessons.ENEMY), state=state)
-    rows = beside(drawn, panel.draw(game, shown.columns - start, size.rows, unicode=shown.unicode), start)
+    rows = beside(drawn, draw_panel(game, shown.columns - start, size.rows, unicode=shown.unicode), start)
     return rows, size is not board.SMALL
 
 

@@ -21,7 +21,7 @@ from cli.console.replay import Replay, Step
 from cli.match.player import Asked, Clocks, Ended, Ending, Happened, Placed
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen
-from cli.storm.render import combat, panel
+from cli.storm.render import combat
 from cli.storm.render import screen as drawing
 from cli.text import screens
 from storm_p2p.storm import engine, notation
@@ -46,11 +46,11 @@ def cut(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
             found.append((text, kept))
         return kept
 
-    for module in (spans, panel, combat, drawing, learn, menu):
+    for module in (spans, combat, drawing, learn, menu):
         if hasattr(module, "shorten"):
             monkeypatch.setattr(module, "shorten", watched)
         assert not hasattr(module, "fit") or module is spans
-    for cache in (spans.fitted, panel._draw):
+    for cache in (spans.fitted, drawing._panel_rows):
         getattr(cache, "cache_clear", lambda: None)()
     return found
 
