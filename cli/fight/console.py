@@ -26,10 +26,10 @@ from protocol.core.secret_replay import SecretReplay
 from protocol.core.transcript import Transcript
 from protocol.game import Decision, Json, Mixed, Opened, Seat, other
 from storm_p2p.fight import notation
-from storm_p2p.fight.board import SPACES, Colour
+from storm_p2p.fight.board import AREA, SPACES, Area, Colour
 from storm_p2p.fight.bots.greedy import rate
 from storm_p2p.fight.card_file import load_reconstructed
-from storm_p2p.fight.cards import CardSet
+from storm_p2p.fight.cards import Card, CardSet
 from storm_p2p.fight.events import Event, What
 from storm_p2p.fight.rules.playing import PHASES
 from storm_p2p.fight.state import View as FightView
@@ -115,10 +115,13 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
         return resources.files("cli.fight").joinpath("board.js").read_text("utf-8")
 
     def page_names(self, terms: CardSet) -> Json:
-        """Return what that needs beside the public state."""
-        from cli.fight import page
-
-        return page.page_names(terms)
+        """Return what that needs beside the public state: the cards by their numbers, names and words, as chosen."""
+        return {
+            "cards": [_page_card(card) for card in terms.cards],
+            "areas": [[str(narrate.AREAS[area]), next(one for one in SPACES if AREA[one] is area)] for area in Area],
+            "colours": [str(narrate.COLOURS[colour]) for colour in Colour],
+            "words": {key: str(said) for key, said in screens.PAGE_WORDS.items()},
+        }
 
     def seat_word(self, side: Seat) -> str:
         """Return what a log calls a side."""
@@ -474,6 +477,17 @@ def _why_asked(view: FightView) -> str:
         card = view.card(number)
         return fill(screens.ABILITY, card=narrate.card_name(view.cards, number), text=narrate.text_of(card))
     return str(screens.BONUS)
+
+
+def _page_card(card: Card) -> Json:
+    """Return a card as a web page takes it."""
+    return {
+        "name": narrate.name_of(card),
+        "colour": "all" if card.all_colours else card.colour.name.lower(),
+        "colour_name": narrate.colour_of(card),
+        "attack": card.attack,
+        "defence": card.defence,
+    }
 
 
 FIGHT: Final = FightConsole()

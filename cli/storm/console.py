@@ -32,12 +32,12 @@ from storm_p2p import games
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Action, Fight
-from storm_p2p.storm.board import FACTIONS, REALM, REGIONS, Faction
+from storm_p2p.storm.board import ALTITUDE, BASE, COLUMN, FACTIONS, OLYMPUS, REALM, REGIONS, STYX, UNDERWORLD, Faction
 from storm_p2p.storm.codec import StormState
 from storm_p2p.storm.game import Storm, owner_view
 from storm_p2p.storm.rules import combat, setup
 from storm_p2p.storm.state import CombatChoice, Phase, State, Terms
-from storm_p2p.storm.units import UNITS
+from storm_p2p.storm.units import CARDS, UNITS
 
 _BLOWS: Final = (ev.Eliminated, ev.Retreated, ev.Struck, ev.Sneaked, ev.Returned, ev.GameOver)
 """Events that are worth a look before the game goes on, when the other side has caused them."""
@@ -130,10 +130,24 @@ class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing,
         return resources.files("cli.storm").joinpath("board.js").read_text("utf-8")
 
     def page_names(self, terms: Terms) -> Json:
-        """Return what that needs beside the public state."""
-        from cli.storm import page
+        """Return what that needs beside the public state: the map, and names and words in the chosen language.
 
-        return page.page_names()
+        What belongs to units and regions is listed by their numbers.
+        """
+        realms = ["underworld" if one in UNDERWORLD else "olympus" if one in OLYMPUS else "" for one in REGIONS]
+        return {
+            "altitude": list(ALTITUDE),
+            "column": list(COLUMN),
+            "realms": ["", *realms],
+            "bases": list(BASE),
+            "styx": [list(border) for border in sorted(STYX)],
+            "units": [names.unit_name(card.unit) for card in CARDS],
+            "codes": [names.code(card.unit) for card in CARDS],
+            "words": {
+                "phases": [str(phase) for phase in screens.PAGE_PHASES],
+                **{key: str(said) for key, said in screens.PAGE_WORDS.items()},
+            },
+        }
 
     def seat_word(self, side: Faction) -> str:
         """Return what a log calls a side."""
