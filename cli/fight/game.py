@@ -95,10 +95,10 @@ class FightGame:
         import json
         from importlib import resources
 
-        from cli.fight.text.cards import COMMENTS
+        from cli.fight.text.screens import CARD_COMMENTS
 
         kept = json.loads(resources.files("storm_p2p.fight").joinpath("cards.json").read_bytes())
-        comments = {field: str(said) for field, said in COMMENTS.items()}
+        comments = {field: str(said) for field, said in CARD_COMMENTS.items()}
         template = {"set": "my-cards", "game": kept["game"], "notice": comments, "cards": kept["cards"]}
         return json.dumps(template, indent=1, ensure_ascii=False).encode() + b"\n"
 
