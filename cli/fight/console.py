@@ -16,8 +16,8 @@ from cli.console.replay import Candidate, Moment, Replay, views_of
 from cli.console.screen_state import LINES, LineAnalysis, Page, Settings, Suggestion
 from cli.fight import reading, render
 from cli.fight.model import FightEntry, FightScreen, Illegal, Model, Shuffling
+from cli.fight.reading import VOCABULARY
 from cli.fight.text import narrate, screens
-from cli.fight.vocabulary import VOCABULARY
 from cli.notices import Notice
 from cli.text import analyses, matches
 from cli.text import screens as common

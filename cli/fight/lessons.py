@@ -12,8 +12,8 @@ from cli.console.render.spans import Line, plain
 from cli.fight import reading, render
 from cli.fight.console import FIGHT
 from cli.fight.model import Model
+from cli.fight.reading import VOCABULARY
 from cli.fight.text import lessons
-from cli.fight.vocabulary import VOCABULARY
 from cli.text.wording import fill
 from storm_p2p.fight import notation, positions
 from storm_p2p.fight.card_file import load_reconstructed

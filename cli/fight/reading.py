@@ -1,17 +1,16 @@
-"""What a typed line means in a match of Fight for Olympus."""
+"""What may be typed in a match of Fight for Olympus, beside what is typed in every game, and what a line means."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from cli.clean import clean
 from cli.console import messages
-from cli.console.messages import Command, Note, NotUnderstood
+from cli.console.messages import Note, NotUnderstood
 from cli.fight.text import narrate, screens
-from cli.fight.vocabulary import VOCABULARY
 from cli.text.wording import fill
-from cli.vocabulary import Kind, fold, split
+from cli.vocabulary import DE, EN, Command, Kind, Tab, Vocabulary, Words, fold, split
 from protocol.game import Decision, Seat, other
 from storm_p2p.fight import engine, notation
 from storm_p2p.fight.board import SPACES
@@ -20,12 +19,52 @@ from storm_p2p.fight.errors import FightError
 from storm_p2p.fight.rules.paying import default_payment
 from storm_p2p.fight.state import View
 
+_ROWS: Final = (
+    Command("play", Kind.ACTION, {DE: "spiele spielen"}),
+    Command("end", Kind.ACTION, {DE: "fertig"}, whole=True),
+    Command("target", Kind.ACTION, {DE: "ziel"}),
+    Command("move", Kind.ACTION, {DE: "versetze versetzen"}),
+    Command("swap", Kind.ACTION, {DE: "tausche tauschen"}),
+    Command("free", Kind.ACTION, {DE: "gratis frei"}),
+    Command("may", Kind.ACTION, {DE: "nutze nutzen"}),
+    Command("marker", Kind.ACTION, {DE: "marke"}),
+    Command("units", Kind.VIEW, {DE: "einheiten"}, tab=Tab.MATCH),
+    Command("card", Kind.VIEW, {DE: "karte"}, tab=Tab.MATCH),
+    Command("hand", Kind.VIEW, {DE: "hand"}, tab=Tab.MATCH),
+    Command("discards", Kind.VIEW, {EN: "discard", DE: "ablage"}, tab=Tab.MATCH),
+    Command("note", Kind.TALK, {DE: "notiz"}, tab=Tab.MATCH),
+    Command("table", Kind.VIEW, {EN: "rules", DE: "regeln tabelle"}, tab=Tab.MATCH),
+)
+
+ARGUMENTS: Final[Mapping[str, Words]] = {
+    "pay": {DE: "zahle zahlen mit"},
+    "marker": {DE: "marke marken"},
+    "save": {DE: "spare sparen"},
+    "own": {DE: "eigen eigene"},
+    "enemy": {DE: "gegner feind"},
+    "none": {DE: "keine nichts"},
+    "yes": {EN: "y", DE: "ja j"},
+    "no": {EN: "n", DE: "nein"},
+    "red": {DE: "rot"},
+    "blue": {DE: "blau"},
+    "green": {DE: "grün"},
+    "yellow": {DE: "gelb"},
+    "play": {DE: "spielen"},
+    "attack": {DE: "angriff"},
+    "draw": {DE: "ziehen"},
+}
+"""The words that stand behind a command."""
+
+VOCABULARY: Final = Vocabulary(_ROWS, ARGUMENTS, {})
+"""All that may be typed."""
+
+
 _CARDS_BEHIND: Final = ("play", "pay", "free")
 """Words behind which a card stands."""
 _MARKS: Final = ("pay", "marker", "save")
 
 
-def parse(line: str, view: View | None, side: Seat) -> Command:
+def parse(line: str, view: View | None, side: Seat) -> messages.Command:
     """Return what a line means; ``view`` is None while no answer is awaited.
 
     Raises:
