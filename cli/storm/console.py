@@ -61,13 +61,13 @@ class StormAdviser:
 
     def analyse(self, transcript: Transcript, seats: Sequence[Seat], simulations: int, seed: int) -> Iterator[Analysis]:
         """Yield the analysis of a match for some seats, step by step."""
-        from cli.storm.analysis import analyse
+        from cli.storm.advice import analyse
 
         return analyse(transcript, seats, simulations, seed)
 
     def analyse_log(self, log: Path) -> Iterator[Analysis]:
         """Yield the analysis of a match that has just ended, step by step."""
-        from cli.storm.analysis import analyse_log
+        from cli.storm.advice import analyse_log
 
         return analyse_log(log, SIMULATIONS, SEED)
 
