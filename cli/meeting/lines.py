@@ -2,6 +2,10 @@
 
 Both call and both listen, and the first good line counts: one on which the other has proved to be the other (SPEC.md,
 "Resume").  The match takes the lines and says when it needs one; here is what finds them.
+
+Over the line of a match that is over comes the handshake of another ("After the match").  It is that of every match:
+fresh keys, fresh nonces, a new journal.  The secret that both have just made takes the place of an invite's, each knows
+identity and name of the other, and the terms are those of before with the seats exchanged.
 """
 
 from __future__ import annotations
@@ -16,14 +20,21 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
-from cli.meeting.meeting import Met
+from cli.meeting import meeting
+from cli.meeting.meeting import Met, NoMatch, PendingInvite, Proposal, SeatDraw, Shared, Wishes
 from cli.meeting.reachability import SEEN, LocalEndpoint, PeerEndpoint, Reachability
 from cli.runtime.console import stop
+from cli.storage import unlock
+from cli.storage.home import Home
+from protocol.core.agreement import host_takes
+from protocol.core.handshake import Offered
 from protocol.core.resume_handshake import ResumeHandshake, StoredSeat
 from protocol.core.session import Session
 from protocol.core.wire import FRAME_LIMIT
 from protocol.crypto.hashing import derive
+from protocol.crypto.keys import identity_hash
 from protocol.errors import Damage
+from protocol.game import Seat, other
 from protocol.transport import BURST, Allowance, Transport, TransportError
 from protocol.transport.dialling import dial
 from protocol.transport.listening import Listener
@@ -355,3 +366,70 @@ class Callers:
                 self._found.put_nowait(await dial(place.candidates, place.pin, secret))
             await asyncio.sleep(BACKOFF[min(count, len(BACKOFF) - 1)])
             count += 1
+
+
+REMATCH_PAUSES = (1.0, 2.0, 4.0)
+"""How many seconds a guest who has signed waits before each call over a line that broke."""
+_DAY = 86_400
+
+
+async def meet_again(
+    link: Transport, secret: bytes, before: Session, lines: Lines, home: Home, following: Proposal | None = None
+) -> tuple[Lines, Met]:
+    """Agree on the match that follows ``before``; who hosted hosts again, and the seats are exchanged.
+
+    ``following`` is what is played instead: the next game of a tournament.
+
+    Raises:
+        NoMatch: the two do not fit, or the line is lost.
+        protocol.transport.TransportError: what came is no frame, or nobody takes the call.
+        protocol.record.journal.JournalError: it cannot be stored.
+    """
+    agreement = before.agreement
+    peer = agreement.players[before.peer]
+    place = lines.place
+    kept = {"secret": secret} if lines.endpoint is None else replace(lines.endpoint, secret=secret).kept()
+    wishes = Wishes(
+        agreement.players[before.seat].name,
+        unlock.identity(home),
+        home.matches,
+        secret,
+        identity_hash(peer.identity),
+        kept={**kept, **({} if place is None else place.kept())},
+        peer_name=peer.name,
+        game=agreement.game,
+        data=before.data,
+    )
+    swapped = host_takes(other(agreement.host_seat))
+    following = following or Proposal(agreement.terms, agreement.scheme, agreement.conditions, swapped)
+    if before.seat == agreement.host_seat:
+        met = await meeting.host(link, wishes, following, SeatDraw())
+    else:
+        wanted = Offered(
+            peer.name, peer.identity, following.terms, following.scheme, following.seating, following.conditions
+        )
+        link, met = await _as_guest(link, wishes, wanted, lines)
+    after = await lines.follow(met, secret)
+    after.greet(link)
+    return after, met
+
+
+async def _as_guest(link: Transport, wishes: Wishes, wanted: Offered, lines: Lines) -> tuple[Transport, Met]:
+    async def consent(offer: Offered) -> tuple[bool, Seat | None]:
+        # Nobody is asked about terms that they have agreed to, and nobody takes others unasked.
+        return offer == wanted, None
+
+    call = PendingInvite(wishes.folder, Shared(wishes.secret, int(time.time()) + _DAY))
+    for pause in (*REMATCH_PAUSES, None):
+        try:
+            return link, await meeting.guest(link, wishes, call, consent)
+        except (NoMatch, TransportError) as error:
+            with suppress(TransportError):
+                await link.close()
+            lost = isinstance(error, TransportError) or error.event is None
+            # Only a host who has our signature can have begun the match.
+            if not lost or not call.has_signed or pause is None or lines.place is None:
+                raise
+            await asyncio.sleep(pause)
+            link = await dial(lines.place.candidates, lines.place.pin, wishes.secret)
+    raise AssertionError("the last try returns or raises")

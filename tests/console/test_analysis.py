@@ -48,7 +48,7 @@ from cli.console.replay import (
 from cli.console.screen_state import Page
 from cli.match.player import Ended, Ending, Happened
 from cli.storage.home import Home
-from cli.storm import advice, analysis
+from cli.storm import advice
 from cli.text import analyses
 from protocol.core.results import Result
 from protocol.core.transcript import Transcript
@@ -75,7 +75,7 @@ def transcript(seed: int = 5, *, random_setup: bool = False) -> Transcript:
 
 
 def last(found: Transcript, *seats: int, simulations: int = 1, seed: int = 1) -> Analysis:
-    *_, complete = analysis.analyse(found, seats or (0, 1), simulations, seed)
+    *_, complete = advice.analyse(found, seats or (0, 1), simulations, seed)
     return complete
 
 
@@ -95,7 +95,7 @@ def test_every_decision_is_found_as_its_player_made_it() -> None:
                 assert isinstance(choice, Fight)
                 said[one.seq, choice.faction].append(decision)
     divided, defended = 0, set()
-    for step in analysis.follow(found, (0, 1)):
+    for step in advice.follow(found, (0, 1)):
         for seq, faction, state, action in step.decided:
             assert seq == step.seq
             engine.check(state, action)
@@ -115,7 +115,7 @@ def test_every_decision_is_found_as_its_player_made_it() -> None:
 
 
 def test_a_match_is_judged_from_its_beginning_to_its_end() -> None:
-    steps = list(analysis.analyse(transcript(), (0, 1), 1, 1))
+    steps = list(advice.analyse(transcript(), (0, 1), 1, 1))
     complete = steps[-1]
     assert [one.done for one in steps] == list(range(complete.total + 1))
     assert complete.is_complete
@@ -182,7 +182,7 @@ def test_a_seat_is_judged_by_what_it_knew_whether_or_not_the_other_was_ever_open
 @pytest.mark.parametrize("seed", daily_first([5, 6, 7, 8], 1))
 def test_what_is_judged_holds_no_hidden_unit_of_the_other_side(seed: int) -> None:
     judged = 0
-    for step in analysis.follow(transcript(seed), (0, 1)):
+    for step in advice.follow(transcript(seed), (0, 1)):
         for _, faction, state, _ in step.decided:
             assert state == table.view_as(state, faction)
             assert not table.read_secrets(state, OTHER[faction])
@@ -309,7 +309,7 @@ def test_at_the_end_of_a_match_it_is_analysed_without_leaving_it() -> None:
 
 
 def test_the_log_that_a_match_has_written_is_analysed_as_any_other() -> None:
-    *_, complete = analysis.analyse_log(Path(log()), 1, 1)
+    *_, complete = advice.analyse_log(Path(log()), 1, 1)
     found = open_log(Home(Path("nowhere")), log())
     assert found is not None
     assert complete == last(found.transcript)

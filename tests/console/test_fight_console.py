@@ -24,8 +24,8 @@ from cli.console.screen_state import Page
 from cli.fight import lessons, reading, render
 from cli.fight.console import FIGHT
 from cli.fight.model import FightScreen
+from cli.fight.reading import VOCABULARY
 from cli.fight.text import narrate, screens
-from cli.fight.vocabulary import VOCABULARY
 from cli.language import LANGUAGES
 from cli.match.player import Asked, Clocks, Ended, Ending, Happened
 from cli.text.wording import signed

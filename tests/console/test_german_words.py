@@ -28,7 +28,7 @@ _SHORT_ENGLISH: Final = {"ret", "att", "def"}
 _NOT_TYPED_IN_A_MATCH: Final = {
     "cli/app/arguments.py",
     "cli/app/launch/proposal.py",
-    "cli/fight/text/cards.py",
+    "cli/fight/text/screens.py",
     "cli/storm/game.py",
     "cli/storm/text/narrate.py",
 }

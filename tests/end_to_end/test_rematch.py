@@ -12,8 +12,8 @@ from helpers_memory import pair
 from helpers_processes import Process, hosting, invite_of, joining
 
 from cli.app.main import main
-from cli.meeting import meeting, rematch
-from cli.meeting.lines import Lines
+from cli.meeting import meeting
+from cli.meeting.lines import Lines, meet_again
 from cli.meeting.meeting import Met, NoMatch, PendingInvite, Proposal, SeatDraw, Shared, Wishes
 from cli.storage import unlock
 from cli.storage.home import Home
@@ -127,7 +127,7 @@ def again(
         lines = [Lines(session, SECRET, None, None) for session in sessions]
         found = await asyncio.gather(
             *(
-                rematch.meet(link, NEXT, session, line, home)
+                meet_again(link, NEXT, session, line, home)
                 for link, session, line, home in zip(links, sessions, lines, homes(tmp_path), strict=True)
             ),
             return_exceptions=True,
@@ -216,9 +216,9 @@ def test_a_program_that_changes_its_name_for_the_rematch_is_refused_by_the_other
 BREAKS = """
 import sys
 from cli.app.main import main
-from cli.meeting import rematch
+from cli.app.launch import running
 
-meet, calls = rematch.meet, []
+meet, calls = running.meet_again, []
 
 async def meet_and_break(link, *others):
     calls.append(link)
@@ -229,7 +229,7 @@ async def meet_and_break(link, *others):
         await link.close()
     return found
 
-rematch.meet = meet_and_break
+running.meet_again = meet_and_break
 sys.exit(main(sys.argv[2:]))
 """
 

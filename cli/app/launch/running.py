@@ -13,9 +13,8 @@ from cli.app.launch.proposal import PlayerOptions, publication_of
 from cli.match.match import Match
 from cli.match.player import Ended, Ending, Next, Player
 from cli.match.publishing import Publication
-from cli.meeting import rematch
 from cli.meeting.exchange import Exchange, folders_of
-from cli.meeting.lines import Lines
+from cli.meeting.lines import Lines, meet_again
 from cli.meeting.meeting import Met, NoMatch, Stranger
 from cli.notices import ReachNotice
 from cli.runtime import console
@@ -196,7 +195,7 @@ class _Series:
                 self.next = wanted
                 break
             try:
-                following = await rematch.meet(wanted.link, wanted.secret, met.session, lines, self._home, proposal)
+                following = await meet_again(wanted.link, wanted.secret, met.session, lines, self._home, proposal)
             except (NoMatch, TransportError) as error:
                 with suppress(TransportError):
                     await wanted.link.close()
