@@ -22,7 +22,7 @@ from storm_p2p.storm.actions import Action, Serial
 from storm_p2p.storm.bitboard import Bitboard, bits_of
 from storm_p2p.storm.board import FACTIONS, OTHER, REALM, Faction
 from storm_p2p.storm.rules import action_codes as codes
-from storm_p2p.storm.rules import combat, execute_move, movement, options, powers, rounds, setup
+from storm_p2p.storm.rules import combat, movement, options, powers, rounds, setup
 from storm_p2p.storm.rules.action_codes import Code, honor_of
 from storm_p2p.storm.rules.honor import STYX_ENERGY
 from storm_p2p.storm.rules.move_list import Entry, find_entry, list_turn
@@ -106,7 +106,7 @@ class Arena(Bitboard):
             bool(code >> codes.ATTACK & 1), 1, movers, parts[1 << claim - 1] if claim else 0
         )
         legs = ((honor_of(code), (code >> codes.STYX & 15) * STYX_ENERGY),)
-        execute_move.go(
+        movement.go(
             self,
             origin,
             target,
@@ -131,7 +131,7 @@ class Arena(Bitboard):
         elif kind == codes.WANDER:
             legs = movement.walk(self, read_trail(self.find_trail(code)), unit)
             last, prices = legs[-1], [(leg.honor, leg.energy) for leg in legs]
-            execute_move.go(self, origin, last.target, last.origin, unit, 1, prices)
+            movement.go(self, origin, last.target, last.origin, unit, 1, prices)
         elif kind == codes.PRAY:
             powers.liturgy(self)
         elif kind == codes.THROW:

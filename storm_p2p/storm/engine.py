@@ -15,7 +15,7 @@ from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Action, Serial
 from storm_p2p.storm.board import OTHER
 from storm_p2p.storm.errors import IllegalAction
-from storm_p2p.storm.rules import combat, execute_move, movement, powers, rounds, setup
+from storm_p2p.storm.rules import combat, movement, powers, rounds, setup
 from storm_p2p.storm.rules.movement import Plan
 from storm_p2p.storm.rules.options import (
     Price,
@@ -226,7 +226,7 @@ def _carry_out(builder: StateBuilder, action: Action, plan: Plan | None) -> None
             setup.place(builder, action)
         case act.Move() | act.Sneak():
             assert plan is not None
-            execute_move.carry_out(builder, action, plan)
+            movement.carry_out(builder, action, plan)
         case act.Reveal():
             _reveal(builder, action)
         case act.Bolt():

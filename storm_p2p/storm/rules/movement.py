@@ -6,6 +6,8 @@ alike: it is asked of the members of a group after all that does not matter abou
 surroundings (own stock, what can be drained, ferries).  :func:`judge` asks it about one action,
 :mod:`storm_p2p.storm.rules.move_list` about all of them.  The powers that act with a move (river, drain, the leader's
 goal, the sneak attack) are judged here because they are claims of a move.
+
+A move that is allowed is paid and carried out (:func:`carry_out`); a fight begins where enemies stand.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from itertools import pairwise
 from operator import lt
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
+from storm_p2p.storm import events as ev
 from storm_p2p.storm import units as traits
 from storm_p2p.storm.actions import Move, Sneak
 from storm_p2p.storm.bitboard import Bitboard, bits_of
@@ -33,9 +36,9 @@ from storm_p2p.storm.board import (
     Region,
 )
 from storm_p2p.storm.errors import IllegalAction
-from storm_p2p.storm.rules import honor
+from storm_p2p.storm.rules import honor, rounds
 from storm_p2p.storm.rules.honor import MOST_IN_REGION, SNEAK_ENERGY, SNEAK_PENALTY, STYX_ENERGY
-from storm_p2p.storm.state import State, Token
+from storm_p2p.storm.state import ACTION, END, SNEAK, State, Token, known_mask, mask
 from storm_p2p.storm.state_builder import StateBuilder, look
 from storm_p2p.storm.units import CARDS, UNITS, Unit, units_in
 
@@ -540,3 +543,129 @@ def walk(board: Bitboard, path: tuple[Region, ...], wanderer: int) -> tuple[Leg,
         if score < 1:
             break
     return tuple(legs)
+
+
+def go(
+    board: Bitboard,
+    origin: Region,
+    target: Region,
+    last: Region,
+    movers: int,
+    count: int,
+    legs: Sequence[tuple[int, int]],
+    divides: bool = False,
+    sneak: bool = False,
+    gain: int = 0,
+    take: int = 0,
+) -> None:
+    """Go, pay, and fight where enemies stand.
+
+    Args:
+        board: the game; whoever has to be seen is open already.
+        origin: where they stand.
+        target: where they end.
+        last: the region before it; the origin unless they take more than one step.
+        movers: the units that go, as far as they are known.
+        count: how many go.
+        legs: of each step the change of Honor and the Energy for the Styx.
+        divides: nobody can tell who goes (REV-4).
+        sneak: it is a sneak attack.
+        gain: Energy for a claim.
+        take: Energy taken from the enemy by a claim.
+    """
+    faction = board.turn
+    attack = board.size[OTHER[faction]][target] > 0
+    if divides:
+        board.divide(faction, origin, target, movers, count)
+    else:
+        board.shift(faction, origin, target, movers, count)
+    # Paid step by step.
+    for change, energy in legs:
+        if energy:
+            board.charge(faction, -energy, "styx")
+        if sneak:
+            board.charge(faction, -honor.SNEAK_ENERGY, "sneaks")
+        if change:
+            board.change_honor(faction, change, "attack" if attack else "move")
+            if not board.passes():
+                return
+    if gain:
+        board.charge(faction, gain, "river_energy")
+    if take:
+        board.charge(faction, take, "drains")
+        board.charge(OTHER[faction], -take, "drains")
+    if not attack:
+        rounds.proceed(board, END)
+        return
+    # FLY-6, FLY-7.
+    came_from = last if ADJACENT[last][target] else 0
+    if sneak:
+        board.start_combat(target, faction, came_from)
+        board.target = target
+        board.phase = SNEAK
+    else:
+        rounds.start(board, target, faction, came_from)
+
+
+def carry_out(builder: StateBuilder, action: Move | Sneak, plan: Plan) -> None:
+    """Open who has to be seen, tell it, and go."""
+    faction = builder.turn
+    origin = action.path[0]
+    group = builder.sides[faction][origin]
+    places = movers(action, len(group))
+    shown = shown_places(plan, action, places)
+    if shown:
+        tokens = [(origin, group[place]) for place in shown]
+        if builder.ask(tokens, ACTION, action, (plan.flight, plan.legs[0].energy)):
+            return
+        group = builder.sides[faction][origin]
+    going = builder.movers = tuple([group[place] for place in places])
+    _note_powers(builder, action, plan, going)
+    target, last = plan.legs[-1].target, plan.legs[-1].origin
+    count = 1 if isinstance(action, Sneak) else action.count
+    units: tuple[Unit | None, ...]
+    if plan.divides:
+        units = (None,) * count
+        builder.barred = find_barred(builder, faction, origin, target, count)
+    else:
+        units = tuple([UNITS[token.can.bit_length() - 1] if token.known else None for token in going])
+    builder.happened.append(ev.Moved(faction, action.path[: len(plan.legs) + 1], units, plan.attack, plan.flight))
+    go(
+        builder,
+        origin,
+        target,
+        last,
+        mask(going),
+        count,
+        [(leg.honor, leg.energy) for leg in plan.legs],
+        plan.divides,
+        plan.sneak,
+        plan.gain,
+        plan.take,
+    )
+
+
+def _note_powers(builder: StateBuilder, action: Move | Sneak, plan: Plan, movers: tuple[Token, ...]) -> None:
+    """Say which powers act with a move."""
+    events = builder.happened
+    known = known_mask(movers)
+    first = plan.legs[0]
+    if known:
+        lone = UNITS[known.bit_length() - 1]
+        if plan.flight:
+            events.append(ev.Used(lone, "flies"))
+        if len(plan.legs) > 1:
+            events.append(ev.Used(lone, "wanders"))
+        if first.doubled or first.spared:
+            rounds.note_penalty_powers(events, known, alone=len(movers) == 1)
+        if isinstance(action, Sneak):
+            events += [ev.Sneaked(lone, action.path), ev.Used(lone, "sneaks")]
+        elif action.claim is not None:
+            claimant = UNITS[builder.sides[builder.turn][action.path[0]][action.claim].can.bit_length() - 1]
+            if plan.gain:
+                events.append(ev.Used(claimant, "river_energy"))
+            if plan.take:
+                events.append(ev.Used(claimant, "drains"))
+    if CROSSES[first.origin][first.target] and not first.energy and not plan.flight:
+        ferry = nearest_ferry(builder, builder.turn, first.origin, first.target)
+        events.append(ev.Used(ferry, "ferries"))
