@@ -20,7 +20,7 @@ from prompt_toolkit.layout import Layout, Window
 from prompt_toolkit.layout.controls import BufferControl
 from prompt_toolkit.output import DummyOutput
 
-from cli.console import keys
+from cli.console import reducer
 from cli.console.guest import guest_of, word_at_end
 from cli.console.messages import Entered, Key, Resized, Rolled, SetLine, Typed
 from cli.console.render import screen as drawing
@@ -137,7 +137,7 @@ def test_a_key_does_what_the_word_beside_it_does(size: tuple[int, int]) -> None:
     for screen in states(size):
         frame = render(screen)
         for zone in frame.zones:
-            pressed = keys.key_of(zone.what)
+            pressed = reducer.key_of(zone.what)
             if pressed is None:
                 continue
             word = drawn(frame, zone).partition(" ")[2].lower()
@@ -176,7 +176,7 @@ def test_a_page_is_scrolled_to_all_of_its_lines_and_no_further(size: tuple[int, 
         if screen.page in (None, Page.REPLAY):
             continue
         most, room = drawing.furthest(screen), rows_of_page(screen)
-        top = tui.after(screen, *[Key("pageup")] * (most // keys.PAGE_STEP + 2))
+        top = tui.after(screen, *[Key("pageup")] * (most // reducer.PAGE_STEP + 2))
         below = screen.page in (Page.LOG, Page.CHAT)
         assert top.scroll == (most if below else 0)
         lines = whole(top)

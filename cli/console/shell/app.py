@@ -33,7 +33,7 @@ from prompt_toolkit.output import ColorDepth, Output, create_output
 from prompt_toolkit.styles import Style
 
 from cli.clean import width
-from cli.console import keys, messages, screen_state
+from cli.console import messages, reducer, screen_state
 from cli.console.guest import AnyConsole, guest_of, word_at_end
 from cli.console.lines import suggest
 from cli.console.messages import Event, Key, Typed
@@ -305,7 +305,7 @@ class Console:
             what = zone_at(self.frame, event.position.y, event.position.x)
             # A result is left by a click anywhere.
             if what or self._screen().page is Page.RESULT:
-                found = keys.key_of(what)
+                found = reducer.key_of(what)
                 self._handle(found or messages.Clicked(what, event.button == MouseButton.RIGHT))
 
     def _taken(self, event: MouseEvent) -> bool:
@@ -548,7 +548,7 @@ class ScreenPlayer(ConsolePlayer):
 
 _SHOWING = {"enter": "enter", "pageup": "pageup", "pagedown": "pagedown", "up": "wheelup", "down": "wheeldown"}
 """What keys mean while a result or the end is shown; letters go to the line that is typed meanwhile."""
-_CHOOSING = (*keys.LETTERS, "/")
+_CHOOSING = (*reducer.LETTERS, "/")
 """What chooses what comes after a match, or begins a line of chat, unless somebody was typing when it ended."""
 _BEGINNINGS = frozenset(
     {Keys.Escape, Keys.Vt100MouseEvent, Keys.WindowsMouseEvent, Keys.ScrollUp, Keys.ScrollDown, Keys.CPRResponse}
