@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from protocol.core import wire
 from protocol.core.game_data import Conditions, EventTerms, WitnessTerms
 from protocol.crypto.hashing import hash_parts
-from protocol.tournament.chains import follow
 from protocol.tournament.contents import (
     Absence,
     Answer,
@@ -41,6 +40,7 @@ from protocol.tournament.contents import (
     value_of,
 )
 from protocol.tournament.documents import LABELS, DocumentError, issue, read, sign
+from protocol.tournament.survey import follow
 
 ONE, TWO, THREE = (secret(text) for text in ("one", "two", "three"))
 
