@@ -20,7 +20,7 @@ from benchmarks.opponents import OPPONENTS
 from storm_p2p.fight.bots import BOTS as FIGHTERS
 from storm_p2p.fight.card_file import load_reconstructed
 from storm_p2p.fight.engine import answer_lot, answer_shuffle, new_game
-from storm_p2p.fight.table import Table as FightTable
+from storm_p2p.fight.positions import Table as FightTable
 from storm_p2p.storm.actions import Action
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.bots import Bot, Oracle, Thinker
