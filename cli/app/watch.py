@@ -318,7 +318,7 @@ class _Watched:
             return None
         game = self._game(transcript)
         shown = replay.begin(game, transcript, PUBLIC, transcript.agreement)
-        notice = self.problem or self.agreement()
+        notice = self.problem or (str(watching.OVER) if self.feeds.whole() else self.agreement())
         if before is None:
             return replace(go(shown, shown.last), notice=notice, watching=True)
         follows = before.at >= before.last

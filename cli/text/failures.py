@@ -130,7 +130,8 @@ _CODES: Final = lazy(
         "checksum": "The invite is damaged: a character is wrong or missing. Paste it again.",
         "cut": "The end is missing. Paste or copy all of it again.",
         "malformed": "The invite is damaged. Ask for a fresh one.",
-        "cut-log": "The end of this file is missing. Copy it again from where it was made, or ask for the whole file.",
+        "cut-log": "The end of this file is missing. Copy it again from where it was made, or ask for the whole file. A "
+        "match that still goes on is shown by storm-p2p watch.",
         "version-log": "This program cannot read the format of this log, so the log proves nothing here, for or against "
         "anybody. If it is from before version 1.0.0 (protocol 2), only the program that wrote it can check it; if it is "
         "newer, update this program.",

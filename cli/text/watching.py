@@ -11,6 +11,7 @@ from cli.text.wording import Sentence, _, fill, lazy
 
 WHICH: Final = lazy("Several matches are published there. Name one of these files.")
 NONE: Final = lazy("No match is published there yet: the folder has no file such as 7c1f09aa.live.")
+OVER: Final = lazy("The match is over; q leaves, and says what its log proves.")
 unreadable = Sentence[str]("{file}: nothing to watch yet, or not from a match")
 unkept = Sentence[str]("What you watch cannot be kept ({why}). You can watch all the same.")
 _FAILS: Final = lazy(
@@ -48,9 +49,7 @@ def agreed(seq: int, length: int, name: str) -> str:
     """Return up to where both have signed everything; the rest only a player of this name."""
     if seq == length:
         return fill(_("Both have signed everything up to message {seq}."), seq=seq)
-    return fill(
-        _("Both have signed everything up to message {seq}; {name} alone has signed the rest."), seq=seq, name=name
-    )
+    return fill(_("Both have signed up to message {seq}, {name} alone the rest."), seq=seq, name=name)
 
 
 def convicted(name: str, problem: str) -> str:

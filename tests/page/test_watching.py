@@ -27,6 +27,8 @@ from cli.app import watch
 from cli.app.main import main
 from cli.events.carriers import CarrierError, Fetched, Web
 from cli.runtime.console import Exit
+from cli.storage.home import Home
+from cli.text import watching
 from protocol.game import Choose
 from protocol.record import logfile
 from protocol.record.feed import FeedError, Feeds
@@ -268,6 +270,22 @@ def test_a_match_is_watched_message_by_message_to_its_end(
     assert main(["replay", str(HASH), "--text", "--view", "public", "--home", str(tmp_path / "h")]) == Exit.FINE
     replayed = [line for line in capsys.readouterr().out.splitlines() if re.match(r" *\d+  ", line)]
     assert [line for line in watched.splitlines() if re.match(r" *\d+  \S", line)][: len(replayed)] == replayed
+
+
+def test_the_screen_says_in_a_whole_row_who_signed_what_and_that_the_match_is_over(tmp_path: Path) -> None:
+    """Fails where the row of 80 columns cuts the sentence, or where a match that is over reads as one that goes on."""
+    assert len(watching.agreed(1234, 1240, "computer greedy")) < 79
+    live = tmp_path / "7c1f09aa.live"
+    seen = watch._Watched(Home(tmp_path / "h"), [watch._Source(str(live))], json=False)
+    data, notices = HASH.read_bytes(), []
+    for part in (logfile.dump_beginning(logfile.load(data).records[:6]), data):
+        live.write_bytes(part)
+        assert seen.look()
+        shown = seen.replay(None)
+        assert shown is not None
+        notices.append(shown.notice)
+    assert "signed" in notices[0]
+    assert notices[1] == str(watching.OVER)
 
 
 def test_what_was_taken_back_is_told_and_the_old_file_is_kept(
