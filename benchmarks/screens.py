@@ -89,7 +89,7 @@ def model() -> StormScreen:
 
 def forget() -> None:
     """Let the next picture be drawn from nothing."""
-    for cache in (board.draw, ground._points, picture._panel_rows, app._cells, spans.fitted):
+    for cache in (board.draw, ground._points, ground._row, picture._panel_rows, app._cells, spans.fitted):
         cache.cache_clear()
 
 

@@ -284,10 +284,14 @@ def paint(
                 seen, paper = row[column]
                 if bit == "#" and seen == paper:
                     row[column] = (ink, paper)
-    return tuple(
-        joined_cells(map(_cell, repeat(theme), upper, lower, row))
-        for row, upper, lower in zip(rows, points[::2], points[1::2], strict=True)
-    )
+    shades = map(tuple, points)
+    return tuple(_row(name, next(shades), next(shades), tuple(row)) for row in rows)
+
+
+# Most rows of a board are those of the board before it: a key changes a few regions.
+@lru_cache(maxsize=128)
+def _row(name: str, upper: Sequence[Point], lower: Sequence[Point], written: Sequence[tuple[str, str]]) -> Line:
+    return joined_cells(map(_cell, repeat(GROUNDS[name]), upper, lower, written))
 
 
 def _cell(theme: Theme, upper: Point, lower: Point, written: tuple[str, str]) -> tuple[str, str]:
