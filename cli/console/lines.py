@@ -295,6 +295,9 @@ def _say(screen: S, line: str) -> tuple[S, Effects]:
 
 def _answer(screen: S, line: str) -> tuple[S, Effects]:
     """Return the model after a line at an open question."""
+    if screen.match.words and guest_of(screen).words.exact.get(line.strip().lower()) == "same":
+        # It answers what the words on the screen ask, and nothing else.
+        return _match(screen, "same")
     answered, effects = pages.answer(screen, line)
     if not screen.plain or answered.question is not None or pages.is_answer(line):
         return answered, effects

@@ -58,7 +58,9 @@ def answer(screen: S, line: str) -> tuple[S, Effects]:
         # Whoever does not know what is asked has not answered it.
         return replace(screen, notice=(str(screens.EXPLAINED),)), ()
     if not agrees(question, line):
-        return refuse(screen)
+        # A short yes is no mistake to start over for: it is only not enough where the match can be lost.
+        whole = line.strip().lower() not in YES
+        return refuse(screen) if whole else (replace(screen, notice=(str(screens.TYPE_YES),)), ())
     return do(replace(screen, question=None), question.then)
 
 

@@ -137,7 +137,7 @@ TABLE: Final = {
         "sends", "refuses",
     ),
     "question for the word": Row(
-        lambda: turn(Entered("resign")), "the whole word yes and enter", "refuses", "refuses", "refuses", "refuses"
+        lambda: turn(Entered("resign")), "the whole word yes and enter", "refuses", "refuses", "tells", "refuses"
     ),
     "question of the setup": Row(
         lambda: setting_up(Entered("seal")), "y and enter: it is sealed   enter or esc: no", "refuses", "refuses",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final
 
 import helpers
@@ -14,6 +15,7 @@ from cli.console.render.screen import render
 from cli.match.player import Happened, Noticed, Placed
 from cli.notices import Claimable
 from cli.storm.model import StormScreen
+from cli.text import screens
 from protocol.core.messages import Ground
 
 CLAIMABLE: Final = Claimable(Ground.TIME, 1300)
@@ -93,6 +95,25 @@ def test_a_no_to_leaving_says_that_one_stays() -> None:
     assert tui.after(ASKING["leave"][0](), Key("escape")).notice == ("You stay in the match.",)
     assert "change your setup" in tui.after(ASKING["seal"][0](), Entered("")).notice[0]
     assert tui.after(ASKING["move"][0](), Entered("n")).notice == ("Nothing sent.",)
+
+
+@pytest.mark.parametrize("typed", ["y", "J"])
+def test_a_short_yes_where_the_whole_word_is_needed_is_told_so_and_may_be_typed_again(typed: str) -> None:
+    screen = ASKING["resign"][0]()
+    told, effects = tui.stepped(screen, Entered(typed))
+    assert (told.question, told.notice, done(effects)) == (screen.question, (str(screens.TYPE_YES),), [])
+    assert 'Type the word "yes"' in tui.text(told)
+    assert Control("resign") in tui.stepped(told, Entered("yes"))[1]
+
+
+@pytest.mark.parametrize("typed", ["same", "gleich"])
+def test_that_the_words_are_the_same_can_be_said_while_something_else_is_asked(typed: str) -> None:
+    asked = tui.asked(tui.EXAMPLE)
+    words = replace(asked.match, words="quartz blanket trumpet sunflower", compared=False)
+    screen = tui.after(replace(asked, match=words), Entered("move 14 8 eri hec"))
+    assert screen.question is not None
+    after, effects = tui.stepped(screen, Entered(typed))
+    assert (after.question, after.match.compared, done(effects)) == (screen.question, True, [])
 
 
 def test_up_brings_back_lines_and_not_the_answers_to_questions() -> None:

@@ -510,7 +510,7 @@ def is_chat_seen(screen: ScreenState) -> bool:
 def _text(screen: ScreenState) -> tuple[str, Sequence[str]]:
     """Return the title and the sentences of the part above the prompt."""
     if screen.question is not None and _asks(screen):
-        return str(screens.ASKED), screen.question.lines
+        return str(screens.ASKED), (*screen.question.lines, *screen.notice)
     if (
         screen.notice
         and screen.notice == screen.told
