@@ -161,7 +161,7 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
     def tell(self, model: Model, entry: FightEntry) -> list[str]:
         """Return what one message has done."""
         players = [str(screens.YOU) if seat == model.side else model.opponent for seat in self.sides]
-        return [narrate.line(event, model.terms, players) for event in entry.events]
+        return narrate.lines(entry.events, model.terms, players)
 
     def table(self, model: Model) -> list[str]:
         """Return what there is to win, and at which price."""
@@ -356,9 +356,11 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
         if view is None or not screen.awaited:
             return ()
         if _kind(view) == "main":
-            first = [*map(str, screens.FIRST), *([] if screen.plain else [_legend()])] if screen.first else []
+            first = list(map(str, screens.FIRST)) if screen.first else []
             first += [str(screens.FIRST_TURN)] if view.state.number == 1 else []
-            return (*render.dangers(screen.match, view), *first, _playable(view, side))
+            # What has no room in a small window is cut at the end; F1 has the letters, too.
+            legend = [_legend()] if screen.first and not screen.plain else []
+            return (*render.dangers(screen.match, view), *first, _playable(view, side), *legend)
         return (_why_asked(view), reading.now(view, side))
 
     def hint(self, screen: FightScreen) -> str:
@@ -384,7 +386,7 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
                 continue
             state = fight.step(state, played.answer)
             view = FightView(state, dict(secret_replay.known))
-            told = [narrate.line(event, state.cards, players) for event in state.events]
+            told = narrate.lines(state.events, state.cards, players)
             hidden = []
             if not isinstance(played.answer, Mixed | Opened):
                 for seat in seats:

@@ -509,6 +509,26 @@ def test_what_the_other_side_has_skipped_is_seen_before_the_own_turn() -> None:
     )
 
 
+def test_a_defeat_says_enough_and_a_blow_has_words_for_one_unit_and_for_many() -> None:
+    attack = FightEvent(What.ATTACKED, 0, (70, 2), (3,))
+    defeat, gone, geared = (
+        FightEvent(what, 1, cards)
+        for what, cards in ((What.DEFEATED, (2,)), (What.DISCARDED, (2,)), (What.DISCARDED, (2, 85)))
+    )
+    name, other = (narrate.card_name(fight.CARDS, card) for card in (70, 2))
+    told = [f"{name} against {other}: 3 damage.", f"{other}: defeated."]
+    assert narrate.lines([attack, defeat, gone], fight.CARDS) == told
+    assert narrate.lines([gone], fight.CARDS) == [f"Discarded: {other}."]
+    assert len(narrate.lines([attack, defeat, geared], fight.CARDS)) == 3
+
+
+def test_which_cards_can_be_played_is_read_in_the_smallest_window_in_the_first_turn(spoken: str) -> None:
+    view = fight.seen({**fight.BOARD, "number": 1, "hands": [[10, 60, 63, 79], [20]]})
+    screen = tui.after(fight.begin((80, 24)), Happened((), view), Asked(view))
+    last = narrate.card_name(fight.CARDS, render.playable(view, 0)[-1])
+    assert f"{last}." in " ".join(tui.text(screen).split())
+
+
 def test_the_rules_say_goal_and_turn() -> None:
     told = " ".join(map(str, FIGHT.table(fight.begin().match)))
     assert "You win at once when" in told

@@ -142,7 +142,7 @@ _TEXTS: Final = lazy(
         What.PLAYED: "{side}: {card} played on {place}.",
         What.RETURNED: "{side}: the {colour} marker goes back to the board.",
         What.LEFT_OUT: "{side}: {phase} is skipped, because the player who begins skips one phase of the first turn.",
-        What.ATTACKED: "{card} attacks {other}: {number} damage.",
+        What.ATTACKED: "{card} against {other}: {number} damage.",
         What.UNOPPOSED: "{card}: nobody opposite ({area}).",
         What.DAMAGED: "{card}: {number} damage.",
         What.HEALED: "{card}: {number} damage healed.",
@@ -192,6 +192,16 @@ def line(event: Event, cards: CardSet, players: Sequence[str] = ()) -> str:
                 area=AREAS[Area(numbers[0])] if what is What.UNOPPOSED else "",
                 phase=PHASE_NAMES[PHASES[numbers[0]]] if what is What.LEFT_OUT else "",
             )
+
+
+def lines(events: Sequence[Event], cards: CardSet, players: Sequence[str] = ()) -> list[str]:
+    """Return what events say; that a unit is on the discard pile, its defeat has said."""
+    pairs = zip((None, *events), events, strict=False)
+    return [
+        line(event, cards, players)
+        for before, event in pairs
+        if before is None or (before.what, event.what, before.cards) != (What.DEFEATED, What.DISCARDED, event.cards)
+    ]
 
 
 chat = Sentence[str]("chat: {text}")
