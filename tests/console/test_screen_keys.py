@@ -10,7 +10,7 @@ import pytest
 from prompt_toolkit.application import Application
 
 from cli import language
-from cli.console.messages import Clicked, Control, Entered, Key, Resized, Send, SetLine
+from cli.console.messages import Clicked, Control, Entered, Key, Resized, Send
 from cli.console.render.screen import render
 from cli.console.render.spans import plain
 from cli.console.screen_state import Page, Settings
