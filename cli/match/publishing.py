@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import shlex
 import time
+from asyncio.subprocess import DEVNULL
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -196,12 +197,12 @@ class Publisher:
             self._carrying = asyncio.create_task(self._command())
 
     async def _command(self) -> None:
-        nothing, process = asyncio.subprocess.DEVNULL, None
+        process = None
         try:
             while self._command_due:
                 self._command_due = False
                 words = shlex.split(self._wanted.command)
-                process = await processes.start(*words, stdin=nothing, stdout=nothing, stderr=nothing)
+                process = await processes.start(*words, stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL)
                 if code := await process.wait():
                     self._tell("command", f"{words[0]}: {code}")
                 if self._command_due:

@@ -299,6 +299,7 @@ def test_whoever_hosts_after_the_deadline_is_told(club: Club, later: list[int]) 
         challenge=0,
         open_combat=False,
         random_setup=False,
+        watched=None,
         aids=False,
         scheme="proved",
     )

@@ -154,13 +154,14 @@ def test_no_command_runs_what_is_planted(command: str, downloads: Path, tmp_path
 
 
 def play(downloads: Path, home: Path) -> None:
-    """The computer player is a process, and so is the command that calls a player."""
+    """The computer player is a process, and so are the commands that call a player and that carry what is published."""
     script = write(home / "mine" / "call.py", "import neighbour, sys; open(sys.argv[1], 'w').close()")
-    called = home / "called"
-    words = shlex.join([sys.executable, str(script), str(called)])
-    (home / "settings.json").write_text(json.dumps({"notice": "command", "command": words}))
-    use("play", "--plain", "--home", str(home), text="bye\n", code=4)
+    called, carried = home / "called", home / "carried"
+    call, carry = (shlex.join([sys.executable, str(script), str(mark)]) for mark in (called, carried))
+    (home / "settings.json").write_text(json.dumps({"notice": "command", "command": call, "published": carry}))
+    use("play", "--plain", "--publish", str(home / "live"), "--home", str(home), text="bye\n", code=4)
     wait(called)
+    wait(carried)
 
 
 def program(downloads: Path, home: Path) -> None:
@@ -214,6 +215,7 @@ WALKS: dict[str, Callable[[Path, Path], None]] = {
     "cli/console/shell/alerts.py": play,
     "cli/console/shell/menu.py": menu,
     "cli/match/program.py": program,
+    "cli/match/publishing.py": play,
     "protocol/archive/alone.py": alone,
     "protocol/archive/engines.py": workers,
     "protocol/reach/surroundings.py": doctor,
