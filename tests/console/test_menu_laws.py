@@ -234,7 +234,7 @@ def test_an_output_is_scrolled_to_all_of_its_lines_and_no_further() -> None:
 @pytest.mark.parametrize("page", [Page.NAME, Page.ASK, Page.HISTORY])
 def test_a_line_takes_what_can_be_seen_up_to_its_bound_and_loses_it_from_its_end(page: Page) -> None:
     longest = menu.LONGEST_LINE if page is Page.ASK else LONGEST_NAME
-    command = ITEMS[Page.TOOLS][-1]
+    command = next(item for item in ITEMS[Page.TOOLS] if item.word == "command")
     shown = replace(FULL, page=page, asking=Row((), "", asks=command.asks), rows=40)
     assert press(shown, "backspace")[0].typed == press(shown, "c-w")[0].typed == press(shown, "\u200b")[0].typed == ""
     text = "ab  cd efg" + "x" * longest

@@ -142,7 +142,7 @@ def test_every_command_of_the_program_can_be_reached() -> None:
     (commands,) = (one for one in make_parser()._actions if one.dest == "command")
     assert commands.choices is not None
     # These are for shells, programs, many files and what others publish; who wants them types them.
-    assert set(commands.choices) - reached == {"completion", "scenario", "archive", "page", "watch"}
+    assert set(commands.choices) - reached == {"completion", "scenario", "archive", "watch"}
 
 
 @pytest.mark.parametrize("page", list(ITEMS))
