@@ -169,7 +169,10 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
 
     def follow(self, screen: FightScreen, entry: FightEntry, *, caused: bool) -> tuple[FightScreen, bool]:
         """Return the console after a message, and whether what it has done stays until it was looked at."""
-        return screen, not caused and any(event.what in _BLOWS for event in entry.events)
+        # What the player skips is told with the cards that both programs then deal, and is no news to them.
+        own = screen.match.side
+        news = (event for event in entry.events if event.what is not What.LEFT_OUT or event.seat != own)
+        return screen, not caused and any(event.what in _BLOWS for event in news)
 
     def is_waiting(self, model: Model) -> bool:
         """Return whether it is the other person's turn to decide something."""

@@ -507,6 +507,8 @@ def test_what_the_other_side_has_skipped_is_seen_before_the_own_turn() -> None:
     assert "bob: the attack is skipped, because the player who begins skips one phase of the first turn." in " ".join(
         tui.text(screen).split()
     )
+    own = tui.after(fight.begin(), Happened((), MAIN), Happened((replace(left_out, seat=0),), MAIN), Asked(MAIN))
+    assert own.page is None
 
 
 def test_a_defeat_says_enough_and_a_blow_has_words_for_one_unit_and_for_many() -> None:
