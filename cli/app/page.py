@@ -12,7 +12,7 @@ from cli.console.replay import ALL, PUBLIC
 from cli.page import document, runtime
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage.home import Home
-from cli.text import commands, pages
+from cli.text import analyses, commands, pages
 from protocol.record import logfile
 from protocol.record.files import write_file
 from protocol.record.logfile import LogError
@@ -35,6 +35,8 @@ def main(options: Namespace) -> Exit:
     if parts is None and (options.whole or options.beside):
         raise UsageError(pages.no_runtime(runtime.VERSION, runtime.FILE))
     beside = runtime.digest() if parts is not None and options.beside else ""
+    if options.analyse and found.game.console.analyst is None:
+        say(str(analyses.NO_ANALYSIS))
     facts = judge_alone(found.file, data)
     view = view_named(found, options.view or (ALL if len(found.transcript.seeds) > 1 else PUBLIC))
     page = write(found, data, facts, view, analysed=options.analyse, parts=parts or {}, beside=beside)

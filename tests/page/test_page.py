@@ -169,6 +169,9 @@ def test_a_page_with_its_analysis_says_the_chances_and_compares(tmp_path: Path) 
     assert points.endswith(",0.00")
     assert "<li>1  turn" in text
     run("verify", str(page))
+    page.unlink()
+    said = run("page", str(FIGHT), "--light", "--analyse", "--out", str(page), "--home", str(tmp_path)).stderr
+    assert "does not analyse" in said
 
 
 def test_a_page_without_a_log_is_no_log(tmp_path: Path) -> None:
