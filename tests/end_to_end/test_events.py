@@ -702,6 +702,7 @@ def test_a_tournament_with_an_own_set_of_cards_has_its_file_in_the_folder(club: 
         challenge=0,
         open_combat=False,
         random_setup=False,
+        watched=None,
         aids=False,
         scheme="proved",
     )

@@ -159,7 +159,7 @@ def test_notes_outlive_a_kill_and_are_in_no_log(open_window: Callable[..., Windo
     lines = open_window("resume", "--plain")
     lines.until("still asked before")
     lines.type("notes\rbye\r")
-    lines.until("8  maybe Zeus")
+    lines.until("8 maybe Zeus")
     assert lines.leave() == 4
     assert open_window("export").leave() == 0
     logs = list((tmp_path / "home" / "logs").iterdir())

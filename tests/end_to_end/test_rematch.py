@@ -188,10 +188,10 @@ RENAMED = """
 import sys
 from dataclasses import replace
 from cli.app.main import main
-from cli.meeting import rematch
+from cli.meeting import lines
 
-wish = rematch.Wishes
-rematch.Wishes = lambda *others, **named: replace(wish(*others, **named), name="alice")
+wish = lines.Wishes
+lines.Wishes = lambda *others, **named: replace(wish(*others, **named), name="alice")
 sys.exit(main(sys.argv[1:]))
 """
 

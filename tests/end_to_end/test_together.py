@@ -142,7 +142,9 @@ def words_of(folder: Path) -> dict[str, list[list[str]]]:
         "witness": [["witness", "--port", "0", "--json"]],
         "people": [["people", "list"], ["people", "trust", "bob", NEW.hex()], ["people", "forget", "carl"]],
         "completion": [["completion", "bash"]], "archive": [["archive", "stats", str(folder / "none")]],
-        "standings": [["standings", event]],
+        "standings": [["standings", event]], "watch": [["watch", str(folder / "none")]],
+        "page": [["page", str(LOG), "--light", "--out", str(folder / "page.html")]],
+        "cards": [["cards", "new", str(folder / "cards.json")]],
         "event": [
             ["event", "new", str(folder / "other"), "--name", "x", "--system", "round-robin", "--entries", "1d",
              "--coins", "1d", "--each", "1d"],

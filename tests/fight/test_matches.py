@@ -97,8 +97,8 @@ def test_a_match_with_a_set_of_ones_own_is_played_and_the_terms_name_it() -> Non
 
 
 RIVALS = [("random", "random"), ("greedy", "greedy"), ("greedy", "random"), ("random", "greedy")]
-SEEDS = (0, 3, 11, 17, 19, 25, 30, 33)
-"""Of the matches in which it was tried: the last six use every word between them."""
+SEEDS = (0, 1, 3, 11, 17, 19, 25, 30, 33)
+"""Of the matches in which it was tried: they use every word between them."""
 
 
 def words_used(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> set[str]:

@@ -86,7 +86,10 @@ sys.exit(code if int(most) < 150_000 else f"{most} kB")
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems tell nobody how much memory a process had")
 @pytest.mark.long
 def test_a_whole_match_needs_no_more_than_12_open_files_and_150_mb_on_either_side(tmp_path: Path) -> None:
-    little = ("-c", LITTLE)
+    # One that is forked from another process has files open that are not its own.
+    file = tmp_path / "little.py"
+    file.write_text(LITTLE, "utf-8")
+    little = (str(file),)
     with (
         hosting(tmp_path / "host", program=little) as host,
         joining(tmp_path / "guest", invite_of(host), program=little) as guest,
