@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import resources
@@ -27,7 +26,7 @@ from protocol.core.transcript import Transcript
 from protocol.game import Decision, Json, Mixed, Opened, Seat, other
 from storm_p2p.fight import notation
 from storm_p2p.fight.board import AREA, SPACES, Area, Colour
-from storm_p2p.fight.bots.greedy import rate
+from storm_p2p.fight.bots.rating import rate
 from storm_p2p.fight.card_file import load_reconstructed
 from storm_p2p.fight.cards import Card, CardSet
 from storm_p2p.fight.events import Event, What
@@ -37,9 +36,8 @@ from storm_p2p.fight.state import turn_of
 
 MOST: Final = 3
 """So many decisions are named, and so much of what one brings."""
-_EVEN, _SCALE = 8.2, 15.0
-"""What a position is worth at the end of the own turn if both are equally likely to win, and how much more makes the
-chance 73 %: fitted to 8551 decisions of 160 matches of ``greedy`` against itself."""
+SEED: Final = 20261
+"""Of the chance that a hint draws: whoever asks twice is told the same."""
 _SIGNS: Final = {What.DEFEATED: "*", What.SCORED: "!", What.TURN: "t"}
 _NOTABLE: Final = (What.SCORED, What.DEFEATED, What.TOOK, What.LOST, What.BOUNCED, What.OVER)
 
@@ -60,23 +58,18 @@ class FightAdviser:
         """Yield what the computer would play, the best first; of a card only the best space."""
         hand = {entry: card for card, entry in state.known_hand(side).items()}
         best: dict[Decision, Candidate] = {}
-        for one in sorted(rate(state.state, state.names), key=lambda one: -one.value):
+        for one in rate(state.state, state.names, side, SEED, 1):
             notable = tuple(event for event in one.events if event.what in _NOTABLE)[:MOST]
             what = one.decision[:2] if isinstance(one.decision, tuple) and len(one.decision) > 3 else one.decision
             action = notation.format_decision(one.decision, state.state, hand)
             reasons = (Brings(notable, state.cards, side),) if notable else ()
-            best.setdefault(what, Candidate(action, _chance(one.value), 1.0, reasons))
+            best.setdefault(what, Candidate(action, one.chance, 1.0, reasons))
         yield list(best.values())[:MOST]
 
     def reason(self, fact: Brings) -> str:
         """Return the sentence for what a decision brings."""
         names = [str(screens.YOU if seat == fact.seat else screens.OPPONENT) for seat in (0, 1)]
         return fill(screens.BRINGS, events=" ".join(narrate.line(event, fact.cards, names) for event in fact.events))
-
-
-def _chance(value: float) -> float:
-    """Return how likely the side wins for which a position is worth so much; a game that is over is worth 1000."""
-    return 0.5 + 0.5 * math.tanh((value - _EVEN) / _SCALE / 2)
 
 
 _BLOWS: Final = (What.LEFT_OUT, What.DEFEATED, What.SCORED, What.LOST, What.BOUNCED, What.OVER)

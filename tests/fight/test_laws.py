@@ -21,6 +21,7 @@ from storm_p2p.fight import codec
 from storm_p2p.fight.board import Colour
 from storm_p2p.fight.bots import BOTS
 from storm_p2p.fight.bots.greedy import rate
+from storm_p2p.fight.bots.rating import estimate_chance
 from storm_p2p.fight.card_file import WORDS
 from storm_p2p.fight.cards import Kind, When
 from storm_p2p.fight.events import What
@@ -193,6 +194,11 @@ def test_what_looks_the_same_to_a_seat_is_answered_the_same() -> None:
             views = [View(one.state, dict(one.known[seat])) for one in (world, twin)]
             hint, other = ([*FightAdviser().advise(view, seat)] for view in views)
             assert hint == other
+            chances = [
+                estimate_chance(one.state, dict(one.known[seat]), seat, random.Random(3)) for one in (world, twin)
+            ]
+            assert chances[0] == chances[1]
+            assert 0.0 < chances[0] < 1.0
         # The one that thinks is asked now and then.
         for name in BOTS if number % 3 == 0 else ["random"]:
             answers = {BOTS[name](one.state, one.known[seat], random.Random(1)) for one in (world, twin)}
