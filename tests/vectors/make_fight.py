@@ -12,22 +12,38 @@ from pathlib import Path
 from typing import Any
 
 FILE = Path(__file__).resolve().parent / "fight.json"
-# Circe returns Oenone to a hand, where she is known until she pays; Sinon takes a card; markers are asked for.
-BEGIN = (37, 39, 23, 68, 80, 62, 18, 66, 67, 72, 52, 86, 84, 63, 57, 19, 30)
+# Circe returns Oenone to a hand, where she is known until she pays; Sinon takes a card; markers pay; Medea heals in an
+# attack; Minos makes gear cheaper; a full side ends the game.
+BEGIN = (37, 39, 23, 68, 80, 62, 18, 66, 67, 74, 52, 86, 84, 63, 57, 19, 30, 16, 69, 48, 51, 47, 79, 72, 20, 89)
 DECISIONS = (
     "play 37 1 pay 39",
     "end attack",
-    "play 18 1 pay 66 67 72",
+    "play 18 1 pay 66 67 74",
     "play 86 1 pay 52",
     "end",
     "play 23 5 pay 68 80",
     "play 63 6 pay 62",
     "play 84 6",
     "end",
-    "marker yellow",
+    "marker green",
     "end",
     "play 30 3 pay 37",
     "marker none",
+    "play 16 4 pay 69 marker green",
+    "end",
+    "target own 3",
+    "marker red",
+    "marker yellow",
+    "end",
+    "play 47 2 pay 79 marker red yellow",
+    "play 72 1",
+    "end",
+    "target none",
+    "marker none",
+    "marker blue",
+    "play 48 2 pay 57 51 20",
+    "play 89 2 save blue",
+    "end",
 )
 TOSSES = (0, 1)
 
@@ -49,11 +65,14 @@ def steps() -> Iterator[dict[str, Any]]:
     while words is not None:
         request = game.next_request(state)
         data = game.dump(state)
-        shown = [type(request).__name__, *(getattr(request, name) for name in request.__slots__)]  # type: ignore[union-attr]
+        names_of = request.__slots__ if request else ()
+        shown = request and [type(request).__name__, *(getattr(request, name) for name in names_of)]
         digest = hashing.hash_parts("state", data).hex()
         yield {"after": words, "request": shown, "state": data.decode("ascii"), "hash": digest}
         answer: Any
         match request:
+            case None:
+                return
             case Toss(sides):
                 answer = Tossed(next(tosses))
                 words = f"{answer.number} of {sides}"
