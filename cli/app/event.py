@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Final
 
 from cli.app import carrying, games, serving, standings
-from cli.app.event_watching import watch
 from cli.app.launch import pairing, seats
 from cli.app.launch.proposal import proposed, supplied
 from cli.clean import clean
@@ -486,7 +485,7 @@ def main(options: Namespace) -> Exit:
         "standings": lambda _, options: standings.main(options),
     }
     try:
-        alone = {"sync": carrying.sync, "serve": serving.serve, "watch": watch}.get(options.what)
+        alone = {"sync": carrying.sync, "serve": serving.serve, "watch": standings.watch}.get(options.what)
         if alone is not None:
             return alone(home, options)
         return carrying.around(home, options, runs[options.what])

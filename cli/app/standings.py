@@ -1,4 +1,4 @@
-"""``storm-p2p standings``: the tables of a tournament from its folder alone, and its page for a web server.
+"""What a tournament's folder tells: the tables of ``storm-p2p standings``, its page, and the news of ``event watch``.
 
 The page has no script and asks no network.
 """
@@ -9,6 +9,8 @@ import csv
 import io
 import json
 import os
+import sys
+import time
 from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
@@ -18,16 +20,19 @@ from urllib.parse import quote
 
 from cli import language
 from cli.app import games
-from cli.app.carrying import keep_up, unpacked
+from cli.app.carrying import Carried, carry, keep_up, unpacked
 from cli.clean import clean
+from cli.console.shell import alerts
 from cli.events.folder import PAGE
-from cli.events.standing import Seen, look
-from cli.events.tasks import Task
+from cli.events.standing import Seen, advance, look
+from cli.events.tasks import Kind, Task, tasks
 from cli.runtime import console
 from cli.runtime.console import Exit, UsageError, result, say
-from cli.storage.home import Home
+from cli.runtime.terminal import is_terminal
+from cli.storage import unlock
+from cli.storage.home import Home, load_preferences
 from cli.storage.people import join_alike, looks, mixes_scripts
-from cli.text import clocks, commands, events, wording
+from cli.text import carrying, clocks, commands, events, wording
 from cli.text.events import NOT_COUNTED, STILL_MISSING, TO_KNOW, Lookup, head, place_of, say_findings, words_to_compare
 from cli.text.wording import draw_table
 from protocol.core.wire import CHAT_LIMIT
@@ -39,6 +44,7 @@ from protocol.tournament.engine import EngineError
 from protocol.tournament.export import Row, game_rows, report_file, standing_rows
 from protocol.tournament.findings import Finding, finding
 from protocol.tournament.lines import Line, lines_of
+from protocol.tournament.no_shows import ready_since
 from protocol.tournament.outcomes import Outcome
 from protocol.tournament.pairings import count_rounds
 from protocol.tournament.ratings import side_figures
@@ -479,3 +485,98 @@ def _table(cells: Sequence[Sequence[str]], links: Mapping[str, str] | None = Non
     end = "<th></th>" if links else ""
     body = "\n".join(f"<tr>{row}</tr>" for row in rows)
     return f'<div class="wide"><table>\n<tr>{head}{end}</tr>\n{body}\n</table></div>'
+
+
+_SOON: Final = 86_400
+"""So many seconds before a game's deadline its player is called."""
+
+
+def watch(home: Home, options: Namespace) -> Exit:
+    """Exchange files, do what is due, and tell what is new, until the tournament has ended or the player ends it."""
+    key, watcher = unlock.identity(home), _Watcher(home, json=options.json)
+    say(carrying.watching(str(options.folder), options.every))
+    while True:
+        how, said = carry(home, options.folder, offline=options.offline)
+        watcher.tell_carried(how, said)
+        seen, done = advance(look(home, options.folder, options.id), key)
+        for sentence in done:
+            watcher.tell("done", sentence)
+        if done and how is Carried.DONE:
+            watcher.tell_carried(*carry(home, options.folder))
+        watcher.tell_news(seen, key.public)
+        if seen.tournament.end is not None:
+            return Exit.NO if seen.tournament.convictions else Exit.FINE
+        time.sleep(options.every)
+
+
+class _Watcher:
+    """Tells everything once."""
+
+    def __init__(self, home: Home, *, json: bool) -> None:
+        chosen = load_preferences(home.folder)
+        self._home, self._json = home, json
+        self._alert = alerts.Alert(chosen.notice, chosen.command)
+        self._told: set[str] = set()
+        self._failed: list[str] = []
+        self._is_first = True
+
+    def tell(self, kind: str, text: str, **facts: object) -> bool:
+        """Tell something unless it was told before; return whether it is new."""
+        if text in self._told:
+            return False
+        self._told.add(text)
+        self._show(kind, text, **facts)
+        return True
+
+    def _show(self, kind: str, text: str, **facts: object) -> None:
+        if self._json:
+            console.line({"event": kind, **facts, "text": text})
+        else:
+            result(f"{time.strftime('%H:%M')}  " + text.replace("\n", "\n       "))
+
+    def tell_carried(self, how: Carried, said: list[str]) -> None:
+        """Tell what has come and gone; what fails again and again is told once."""
+        if how is Carried.FAILED and said == self._failed:
+            return
+        self._failed = said if how is Carried.FAILED else []
+        for sentence in said:
+            self._show("failed" if how is Carried.FAILED else "carried", sentence)
+
+    def tell_news(self, seen: Seen, key: bytes) -> None:
+        """Tell what there is to do, and what is new about it; what is new after the start calls the player."""
+        # The tables, which most ask for, look at no match that has begun.
+        from cli.match import stored
+
+        found, sides = seen.tournament, side_names(seen.event)
+        todo = tasks(found, key, int(time.time()), stored.places_begun(self._home, found.id))
+        for one in todo:
+            text = events.task(one, seen.path, sides)
+            row = task_row(one, seen, sides)
+            if self.tell("task", text, **{name: value for name, value in row.items() if name != "text"}):
+                # Only who has something to type is called.
+                self._call(text.partition("\n")[0], wanted=row["command"] is not None and "wait" not in one.kind)
+            for kind, sentence in _urgent(one, seen):
+                if self.tell(kind, sentence, place=row["place"], opponent=row["opponent"]):
+                    self._call(sentence, wanted=True)
+        self._is_first = False
+
+    def _call(self, sentence: str, *, wanted: bool) -> None:
+        if wanted and not self._is_first:
+            alerts.call(self._alert, sentence, _write, os.environ)
+
+
+def _write(text: str) -> None:
+    if is_terminal(sys.stderr):
+        sys.stderr.write(text)
+        sys.stderr.flush()
+
+
+def _urgent(one: Task, seen: Seen) -> Iterator[tuple[str, str]]:
+    """Yield why a game should be played now."""
+    if one.kind not in (Kind.PLAY, Kind.RESUME) or one.place is None or one.other is None:
+        return
+    place = events.place_of(*one.place)
+    if ready_since(seen.tournament, one.other.key, one.place) is not None:
+        yield "ready", carrying.is_ready(one.other.name, place)
+    if one.until is not None and 0 < one.until - time.time() < _SOON:
+        yield "deadline", carrying.soon(place, one.other.name, clocks.local(one.until))
