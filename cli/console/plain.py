@@ -23,11 +23,11 @@ from cli.console import messages, screen_state
 from cli.console.guest import AnyConsole, guest_of, tell
 from cli.console.lines import control_row, end_words
 from cli.console.messages import Effect, Event, Match, NotUnderstood, NotYet, Severity
-from cli.console.person import Change
 from cli.console.player import ConsolePlayer
 from cli.console.reducer import is_news
 from cli.console.render.spans import wrapped
 from cli.console.screen_state import ScreenState
+from cli.console.seats import Change
 from cli.match.player import Asked, Ended, Happened, Heard, Noticed, Placed, Question, Resumed, Seated
 from cli.notices import Quiet
 from cli.runtime import console, terminal

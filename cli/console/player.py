@@ -1,4 +1,4 @@
-"""A person at a seat, at either console: the :class:`cli.console.person.Console` around the reducer.
+"""A person at a seat, at either console: the :class:`cli.console.seats.Console` around the reducer.
 
 What the match says becomes an event, :func:`cli.console.reducer.update` carries the state on, and what is to be done is
 done here.  How a state is shown and where keys or lines come from is left to :mod:`cli.console.shell.app` and
@@ -24,9 +24,9 @@ from cli import language
 from cli.console import lines, messages, screen_state
 from cli.console.guest import AnyConsole
 from cli.console.messages import Effect, Event
-from cli.console.person import AskedElsewhere
 from cli.console.reducer import update
 from cli.console.screen_state import ScreenState
+from cli.console.seats import AskedElsewhere
 from cli.match.player import Asked, Controls, MatchEvent, Next, Question, Seated
 from cli.storage import home, people
 from cli.storage.home import Home

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 from cli.app.games import PlayedGame
 from cli.app.launch.proposal import PlayerOptions
-from cli.console.person import Change, Person
-from cli.console.seats import Watched
+from cli.console.seats import Change, Person, Watched
 from cli.match.player import Player
 from cli.runtime import terminal
 from cli.runtime.console import UsageError, ask, say

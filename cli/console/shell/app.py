@@ -37,11 +37,11 @@ from cli.console import messages, reducer, screen_state
 from cli.console.guest import AnyConsole, guest_of, word_at_end
 from cli.console.lines import suggest
 from cli.console.messages import Event, Key, Typed
-from cli.console.person import Change
 from cli.console.player import ConsolePlayer
 from cli.console.render.screen import Spot, draw_suggestions, render
 from cli.console.render.spans import Frame, Line, rules, style_class, zone_at
 from cli.console.screen_state import Page, ScreenState, Settings, Suggestion
+from cli.console.seats import Change
 from cli.console.shell.alerts import Alert, call
 from cli.match.player import Controls, Next
 from cli.runtime import console, terminal
