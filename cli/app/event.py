@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from cli.app import carrying, games, serving, standings
+from cli.app import carrying, games, standings
 from cli.app.launch import pairing, seats
 from cli.app.launch.proposal import proposed, supplied
 from cli.clean import clean
@@ -485,7 +485,7 @@ def main(options: Namespace) -> Exit:
         "standings": lambda _, options: standings.main(options),
     }
     try:
-        alone = {"sync": carrying.sync, "serve": serving.serve, "watch": standings.watch}.get(options.what)
+        alone = {"sync": carrying.sync, "serve": carrying.serve, "watch": standings.watch}.get(options.what)
         if alone is not None:
             return alone(home, options)
         return carrying.around(home, options, runs[options.what])
