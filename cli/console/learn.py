@@ -13,7 +13,7 @@ from cli.clean import shorten
 from cli.console.messages import Act, Command, Match, NotUnderstood
 from cli.console.render.spans import EMPTY, Line, finer, fitted, line, section, wrapped
 from cli.console.screen_state import LINES
-from cli.text.typed import only_in_a_match
+from cli.text.screens import only_in_a_match
 from cli.text.wording import fill
 
 LONGEST = 60

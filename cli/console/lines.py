@@ -15,7 +15,7 @@ from cli.console.replay import Candidate
 from cli.console.screen_state import LINES, THEMES, M, Model, Page, S, ScreenState, Suggestion
 from cli.match.player import Controls, Next
 from cli.runtime.console import now
-from cli.text import analyses, clocks, matches, screens, typed
+from cli.text import analyses, clocks, matches, screens
 from cli.text.wording import Lazy, fill
 from cli.vocabulary import NOT, SWITCHES, fold
 from protocol.core.messages import Break
@@ -340,7 +340,7 @@ def _obey(screen: S, command: Command) -> tuple[S, Effects]:
         case messages.View():
             return pages.view(screen, command)
         case messages.Talk(text=""):
-            return replace(screen, notice=(str(typed.NOTHING_SAID),)), ()
+            return replace(screen, notice=(str(screens.NOTHING_SAID),)), ()
         case messages.Talk():
             return screen, (messages.Control("say", command.text),)
         case messages.Note():

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cli.clean import clean
 from cli.language import LANGUAGES
-from cli.text import typed
+from cli.text import screens
 from cli.vocabulary import ALWAYS, Kind, Vocabulary
 
 if TYPE_CHECKING:
@@ -384,11 +384,11 @@ def find_wish(verb: str | None, line: str, rest: Sequence[str]) -> Command | Non
         return Talk(clean(line).partition(" ")[2].strip())
     if verb == "lang":
         if said not in LANGUAGES:
-            raise NotUnderstood(typed.LANGUAGE)
+            raise NotUnderstood(screens.LANGUAGE)
         return Speak(said)
     if verb == "confirm":
         if said not in ALWAYS:
-            raise NotUnderstood(typed.CONFIRM)
+            raise NotUnderstood(screens.CONFIRM)
         return Confirm(ALWAYS[said])
     return None
 
@@ -405,7 +405,7 @@ def find_view(words: Vocabulary, verb: str | None, tokens: Sequence[str]) -> Vie
         return None
     # Whoever says that the words are not the same may say it in several.
     if len(tokens) > 1 and verb != "differ":
-        raise NotUnderstood(typed.alone(words.say(str(verb)), " ".join(tokens)))
+        raise NotUnderstood(screens.alone(words.say(str(verb)), " ".join(tokens)))
     return Match(str(verb))
 
 
@@ -413,9 +413,9 @@ def name_unknown(words: Vocabulary, word: str) -> str:
     """Return that a word is no command, with those that it can be meant for."""
     begun = words.beginning_with(word)
     if len(begun) > 1:
-        return typed.which_word(word, begun)
+        return screens.which_word(word, begun)
     # A word that is never completed from its beginning is named all the same.
-    return typed.unknown(word, begun[0] if begun else words.nearest_word(word))
+    return screens.unknown(word, begun[0] if begun else words.nearest_word(word))
 
 
 def name_elsewhere(words: Vocabulary, word: str) -> str | None:
@@ -424,8 +424,8 @@ def name_elsewhere(words: Vocabulary, word: str) -> str | None:
     if place is None:
         return None
     if words.kind_of(place) is Kind.KEPT:
-        return typed.of_setup(word)
-    return typed.of_full_screen(word, words.say("full"))
+        return screens.of_setup(word)
+    return screens.of_full_screen(word, words.say("full"))
 
 
 def step_of(word: str, count: int) -> int:
@@ -436,4 +436,4 @@ def step_of(word: str, count: int) -> int:
     """
     if word.isascii() and word.isdigit() and len(word) < 6 and 1 <= int(word) <= count:
         return int(word) - 1
-    raise NotUnderstood(typed.step(word, count))
+    raise NotUnderstood(screens.no_step(word, count))

@@ -17,7 +17,7 @@ from cli.console.replay import Analyse, Analysis, Quit, Replay, Step, views_of
 from cli.console.screen_state import Model, Page, Question, S, ScreenState
 from cli.match.player import Next
 from cli.notices import Quiet
-from cli.text import clocks, matches, screens, typed
+from cli.text import clocks, matches, screens
 from cli.vocabulary import NO, YES
 
 _WHOLE = frozenset(word for word in YES if len(word) > 1)
@@ -199,7 +199,7 @@ def show_view(model: Model, what: str, args: Sequence[str]) -> list[str] | None:
         case "clocks":
             return show_clocks(model)
         case "undo":
-            return [str(typed.TAKEBACK)]
+            return [str(screens.TAKEBACK)]
         case "table":
             return model.guest.table(model)
         case _:
@@ -242,7 +242,7 @@ def _count(args: Sequence[str]) -> int:
         return LOG_LINES
     if word.isascii() and word.isdigit() and len(word) < 6 and int(word):
         return int(word)
-    raise NotUnderstood(typed.lines(word))
+    raise NotUnderstood(screens.no_number(word))
 
 
 SHORT_ANSWER = 5

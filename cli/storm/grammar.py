@@ -15,7 +15,7 @@ from cli.console.messages import Act, Command, NotUnderstood, NotYet, Own, Submi
 from cli.storm import combat_text, model, vocabulary
 from cli.storm.text import screens, typed
 from cli.storm.text.names import unit_name
-from cli.text.typed import NOTHING_ASKED, alone
+from cli.text.screens import NOTHING_ASKED, alone
 from cli.vocabulary import NO, YES, Kind, fold, nearest, split
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm import units as traits

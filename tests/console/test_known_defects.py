@@ -30,7 +30,7 @@ from cli.storm.text import screens as storm_screens
 from cli.storm.text import story
 from cli.storm.text.typed import NOT_HERE, elsewhere
 from cli.storm.vocabulary import VOCABULARY
-from cli.text import clocks, joining, matches, screens, typed, verdicts
+from cli.text import clocks, joining, matches, screens, verdicts
 from cli.text.wording import fill
 from protocol.core.events import Claimed, DrawOffered
 from protocol.core.messages import Ground
@@ -208,7 +208,7 @@ def test_the_erinyes_are_she_here_and_they_there(spoken: str) -> None:
     assert said_in(spoken, "they may sneak", "Erinnyen") in " ".join(told)
 
 
-WORDS = (*typed._ELSEWHERE, *typed._ALIKE, *NOT_HERE)
+WORDS = (*screens._ELSEWHERE, *screens._ALIKE, *NOT_HERE)
 """What means something in a neighbouring program."""
 
 
@@ -225,7 +225,8 @@ def test_a_word_of_a_neighbouring_program_is_matched_to_the_nearest_unit(word: s
 
 def test_undo_says_nothing_on_the_full_screen_and_quit_does_not_leave(spoken: str) -> None:
     for screen in (tui.asked(tui.EXAMPLE), tui.after(tui.begin(), Placed())):
-        assert str(typed.TAKEBACK) in tui.after(screen, messages.Entered(said_in(spoken, "undo", "rückgängig"))).notice
+        undone = tui.after(screen, messages.Entered(said_in(spoken, "undo", "rückgängig")))
+        assert str(screens.TAKEBACK) in undone.notice
         for word in ("quit", "exit"):
             question = tui.after(screen, messages.Entered(word)).question
             assert question is not None
@@ -243,5 +244,5 @@ def test_a_german_without_a_name_is_called_player(spoken: str, monkeypatch: pyte
 def test_log_abc_opens_the_log_without_a_word(spoken: str) -> None:
     screen = tui.after(tui.asked(tui.EXAMPLE), messages.Entered("log abc"))
     assert screen.page is None
-    assert typed.lines("abc") in screen.notice
+    assert screens.no_number("abc") in screen.notice
     assert tui.after(tui.asked(tui.EXAMPLE), messages.Entered("log 20")).page is screen_state.Page.LOG

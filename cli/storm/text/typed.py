@@ -7,7 +7,7 @@ from cli.clean import clean
 from cli.storm import vocabulary
 from cli.storm.text import names
 from cli.storm.text.names import Sentence
-from cli.text import typed
+from cli.text import screens
 from cli.text.wording import Lazy, _, fill, lazy, listed, quoted
 from storm_p2p.storm.board import NEIGHBOURS, REALM, Faction, Region
 from storm_p2p.storm.errors import RulesError
@@ -82,7 +82,7 @@ nobody_there = Sentence[Region]("Expected a region with units of yours, got {reg
 
 def elsewhere(word: str) -> str | None:
     """Return the answer to a word that means something in a neighbouring program; None for another word."""
-    return str(NOT_HERE[word]) if word in NOT_HERE else typed.elsewhere(word)
+    return str(NOT_HERE[word]) if word in NOT_HERE else screens.elsewhere(word)
 
 
 def usage(verb: str, faction: Faction, choice: str = "") -> str | None:
@@ -101,7 +101,7 @@ def usage(verb: str, faction: Faction, choice: str = "") -> str | None:
 def wrong_phase(word: str, belongs: Phase, phase: Phase, choice: str = "") -> str:
     """Return that a command does not answer what is asked, and what is; ``choice`` as for :func:`usage`."""
     said = fill(_BELONGS[belongs], word=quoted(word))
-    now = fill(_NOW.get(phase, typed.NOTHING_ASKED), choice=choice)
+    now = fill(_NOW.get(phase, screens.NOTHING_ASKED), choice=choice)
     return fill("Not possible: {said} {now}", said=said, now=now)
 
 
