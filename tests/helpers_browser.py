@@ -106,8 +106,10 @@ class Browser:
 
     def press(self, key: str) -> None:
         """Press a key."""
-        for kind in ("keyDown", "keyUp"):
-            self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key)
+        number = {"Tab": 9, "Enter": 13}.get(key, 0)
+        for kind in ("rawKeyDown", *["char"] * (key == "Enter"), "keyUp"):
+            text = "\r" if kind == "char" else ""
+            self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=number, text=text)
 
     def named(self, role: str) -> list[str]:
         """Return the names of what has a role for a screen reader."""

@@ -1,46 +1,61 @@
 // The board of Fight for Olympus from the dump of its public state (docs/fight-rules.md).
-const [WIDE, TALL, GAP] = [104, 118, 8];
+// Six cards in a row; in a narrow window six rows with two cards each.
+const NARROW = matchMedia("(max-width: 50em)");
+const WIDELY = { wide: 104, tall: 118, texts: [[7, 20], [7, 37], [7, 66], [7, 86], [7, 108]] };
+const NARROWLY = { wide: 160, tall: 56, texts: [[7, 18], [7, 34], [106, 34], [7, 51], [62, 51]] };
+const GAP = 8;
 
 const cut = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
-function drawCard(unit, x, y, names) {
-  const body = { x, y, width: WIDE, height: TALL, rx: 6 };
+function drawCard(unit, x, y, { wide, tall, texts }, where, names) {
+  const body = { x, y, width: wide, height: tall, rx: 6 };
   if (!unit) return svg("rect", { ...body, class: "card plain", "stroke-dasharray": "4 4", opacity: 0.5 });
   const [number, damage, gear, attacked] = unit;
   const card = names.cards[number];
-  const line = (up, look, said) => svg("text", { x: x + 7, y: y + up, class: look }, said);
-  const said = [card.name, card.colour_name, fill(names.words.values, card)];
+  const said = [`${where}: ${card.name}`, card.colour_name, fill(names.words.values, card)];
   if (damage) said.push(fill(names.words.damage, { damage }));
   if (gear !== null) said.push(fill(names.words.with, { card: names.cards[gear].name }));
   if (attacked) said.push(names.words.attacked);
-  const tilt = attacked ? { transform: `rotate(3 ${x + WIDE / 2} ${y + TALL / 2})` } : {};
-  return svg("g", { role: "img", "aria-label": said.join(", "), ...tilt },
-    svg("rect", { ...body, class: `card ${card.colour}` }), line(20, "label", cut(card.name, 12)), line(37, "label", cut(card.colour_name, 12)),
-    line(66, "large", `${card.attack}/${card.defence}`), line(86, "label", "✶".repeat(Math.min(damage, 5)) + (damage ? ` −${damage}` : "")),
-    line(108, "label", gear === null ? "" : `+ ${cut(names.cards[gear].name, 10)}`));
+  const shown = [
+    cut(card.name, 12), cut(card.colour_name, 12), `${card.attack}/${card.defence}`,
+    "✶".repeat(Math.min(damage, 5)) + (damage ? ` −${damage}` : ""), gear === null ? "" : `+ ${cut(names.cards[gear].name, 10)}`,
+  ];
+  const lines = shown.map((text, at) => svg("text", { x: x + texts[at][0], y: y + texts[at][1], class: at === 2 ? "large" : "label" }, text));
+  const tilt = attacked ? { transform: `rotate(3 ${x + wide / 2} ${y + tall / 2})` } : {};
+  return svg("g", { role: "img", "aria-label": said.join(", "), ...tilt }, svg("rect", { ...body, class: `card ${card.colour}` }), ...lines);
 }
 
 // The cards of a hand that this view or everybody knows, and how many others there are.
 function handOf(state, seat, hidden, names) {
-  const known = state.hands[seat].map((entry) => (entry < 0 ? -1 - entry : hidden(entry, seat)?.value)).filter((card) => card !== undefined);
-  const cards = known.length ? `: ${known.map((card) => names.cards[card].name).join(", ")}` : "";
+  const known = state.hands[seat].map((entry) => (entry < 0 ? { value: -1 - entry, proved: true } : hidden(entry, seat))).filter(Boolean);
+  const cards = known.length ? `: ${known.map(({ value, proved }) => names.cards[value].name + (proved ? "" : "?")).join(", ")}` : "";
   return fill(names.words.hand, { side: story.seats[seat], number: state.hands[seat].length }) + cards;
 }
 
 function drawBoard(state, hidden, names) {
-  const across = 6 * (WIDE + GAP) + GAP;
-  const board = svg("svg", { viewBox: `0 0 ${across} ${2 * TALL + 112}`, role: "group", "aria-label": names.words.board });
-  names.areas.forEach(([area, from]) => board.append(svg("text", { x: GAP + (from - 1) * (WIDE + GAP), y: 16, class: "label" }, area)));
-  [1, 0].forEach((seat, row) => {
-    const top = 24 + row * (TALL + 58);
-    state.sides[seat].forEach((unit, space) => board.append(drawCard(unit, GAP + space * (WIDE + GAP), top, names)));
+  const narrow = NARROW.matches;
+  const size = narrow ? NARROWLY : WIDELY;
+  const [step, cell] = narrow ? [size.wide + GAP, 22] : [size.wide + GAP, 34];
+  const across = (narrow ? 2 : 6) * step + GAP;
+  const areaOf = (space) => names.areas.filter(([, from]) => from <= space).length;
+  const column = (seat, space) => GAP + (narrow ? seat : space) * step;
+  const row = (seat, space) => (narrow ? 56 + space * (size.tall + GAP) + areaOf(space + 1) * 20 : seat ? 44 : size.tall + 92);
+  const bottom = row(0, 5) + size.tall;
+  const board = svg("svg", { viewBox: `0 0 ${across} ${bottom + (narrow ? GAP : 28)}`, role: "group", "aria-label": names.words.board });
+  const write = (x, y, said, look) => board.append(svg("text", { x, y, class: "label", ...look }, said));
+  names.areas.forEach(([area, from]) => write(column(0, from - 1), row(1, from - 1) - 6, area));
+  [0, 1].forEach((seat) => {
+    write(column(seat, 0), narrow || seat ? 16 : bottom + 20, cut(story.seats[seat], 20), { "font-weight": 700 });
+    state.sides[seat].forEach((unit, space) => board.append(drawCard(unit, column(seat, space), row(seat, space), size, `${story.seats[seat]} ${space + 1}`, names)));
   });
-  const middle = TALL + 56;
+  const middle = narrow ? 38 : size.tall + 72;
+  // A point is a step towards its player.
   for (let point = -7; point <= 7; point += 1) {
-    const x = across / 2 + point * 34;
+    const x = across / 2 - point * cell;
     const here = state.counter === point;
-    board.append(svg("rect", { x: x - 14, y: middle - 17, width: 28, height: 25, rx: 4, class: here ? "card base" : "card plain" }));
-    board.append(svg("text", { x, y: middle, class: "label", "text-anchor": "middle", "font-weight": here ? 700 : 400 }, here ? `[${Math.abs(point)}]` : Math.abs(point)));
+    const half = cell * (here ? 0.5 : 0.41);
+    board.append(svg("rect", { x: x - half, y: middle - 12.5, width: 2 * half, height: 25, rx: 4, class: here ? "card base" : "card plain" }));
+    write(x, middle + 5, here ? `[${Math.abs(point)}]` : Math.abs(point), { "text-anchor": "middle", "font-weight": here ? 700 : 400, "aria-hidden": true });
   }
   return board;
 }

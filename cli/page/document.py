@@ -78,6 +78,7 @@ def compose(
 <p id="controls" hidden></p>
 <p id="head" class="soft"></p>
 <div id="board"><pre>{escape(board)}</pre></div>
+<p id="unproved" hidden><small>{escape(str(pages.UNPROVED))}</small></p>
 <p id="said" aria-live="polite">{escape(said)}</p>
 {_chances(story)}</section>
 <section>

@@ -28,6 +28,7 @@ function settle(look, said) {
 function hidden(slot, seat) {
   const value = story.opened[slot];
   if (value === undefined || !views[view].seats.includes(seat)) return null;
+  $("#unproved").hidden &&= proved.has(String(slot));
   return { value, proved: proved.has(String(slot)) };
 }
 
@@ -39,6 +40,7 @@ function show() {
   const step = steps[at];
   if (step) {
     const state = states[step.seq - 1];
+    $("#unproved").hidden = true;
     $("#board").replaceChildren(drawBoard(state, hidden, story.names));
     const spent = used[step.seq - 1];
     const clocks = spent ? [fill(words.used, { left: minutes(spent[0]), right: minutes(spent[1]) })] : [];
@@ -48,10 +50,12 @@ function show() {
   const list = $("#steps");
   [...list.children].forEach((item, number) => {
     item.firstChild.textContent = linesOf(steps[number]).join("\n") || "·";
+    item.firstChild.tabIndex = number === at ? 0 : -1; // Tab goes to the current one alone.
     if (number === at) item.setAttribute("aria-current", "step");
     else item.removeAttribute("aria-current");
   });
   const current = list.children[at];
+  if (list.contains(document.activeElement)) current.firstChild.focus({ preventScroll: true });
   if (current) list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
   const cursor = $("#cursor");
   if (cursor && steps.length) {
@@ -101,6 +105,7 @@ function build() {
     go(keys[event.key]());
   });
   addEventListener("hashchange", jump);
+  matchMedia("(max-width: 50em)").onchange = show;
   jump();
 }
 

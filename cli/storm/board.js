@@ -12,8 +12,11 @@ const tokensOf = (group) => Array.from({ length: Math.floor(group.length / 3) },
 
 function drawBoard([game], hidden, names) {
   const fight = game[10]?.[0] ?? game[11];
-  const board = svg("svg", { viewBox: "0 0 340 436", role: "img", "aria-label": names.words.board });
-  for (let region = 1; region <= 24; region += 1) {
+  const board = svg("svg", { viewBox: "0 0 340 436", role: "group", "aria-label": names.words.board });
+  // What has a thick edge is drawn over the edges of its neighbours.
+  const marked = [...names.bases, fight];
+  const regions = Array.from({ length: 24 }, (_, at) => at + 1).sort((one, other) => marked.includes(one) - marked.includes(other));
+  for (const region of regions) {
     const [x, y] = place(names, region);
     const corners = [0, 1, 2, 3, 4, 5].map((corner) => [x + SIDE * Math.cos((corner * Math.PI) / 3), y + SIDE * Math.sin((corner * Math.PI) / 3)].map((one) => one.toFixed(1)).join());
     const look = ["ground", names.realms[region], names.bases.includes(region) && "base", region === fight && "fight"].filter(Boolean);
@@ -31,16 +34,25 @@ function drawBoard([game], hidden, names) {
   })));
   for (const [region, tokens] of Object.entries(standing)) {
     const [x, y] = place(names, region);
-    const columns = tokens.length > 6 ? 4 : 3;
+    // The fewer there are, the larger they are.
+    const [columns, size] = [[1, 2], [2, 1.5], [2, 1.25], [2, 1.25]][tokens.length - 1] ?? [3, tokens.length > 6 ? 0.85 : 0.95];
+    const told = [];
+    const group = svg("g", { role: "img" });
     tokens.forEach(([seat, unit], number) => {
       const [row, column] = [Math.floor(number / columns), number % columns];
-      const [left, top] = [x + (column - Math.min(tokens.length, columns) / 2 + 0.5) * 20, y - 5 + row * 15];
+      const across = (column - (Math.min(tokens.length, columns) - 1) / 2) * 20;
+      const down = (row - (Math.ceil(tokens.length / columns) - 1) / 2) * 15;
       const hollow = unit && !unit.proved ? " hollow" : "";
-      const shape = { x: left - 9.5, y: top - 7, width: 19, height: 13.5, rx: seat ? 1 : 6, class: `piece seat${seat}${hollow}` };
-      const called = unit ? names.units[unit.value] : names.words.unseen;
-      const text = unit ? names.codes[unit.value] + (unit.known ? "*" : "") : "?";
-      board.append(svg("g", {}, svg("title", {}, `${called}, ${story.seats[seat]}`), svg("rect", shape), svg("text", { x: left, y: top + 3, class: `name${hollow && " open"}` }, text)));
+      const code = unit ? names.codes[unit.value] + (unit.known ? "*" : "") : "?";
+      const called = `${unit ? names.units[unit.value] : names.words.unseen}, ${story.seats[seat]}`;
+      const width = code.length > 3 ? { textLength: 16.5, lengthAdjust: "spacingAndGlyphs" } : {};
+      told.push(called);
+      group.append(svg("g", { transform: `translate(${x + across * size} ${y + 5 + down * size}) scale(${size})` },
+        svg("title", {}, called), svg("rect", { x: -9.5, y: -7, width: 19, height: 14, rx: seat ? 1 : 6, class: `piece seat${seat}${hollow}` }),
+        svg("text", { y: 2.8, class: `name${hollow && " open"}`, ...width }, code)));
     });
+    group.setAttribute("aria-label", `${region}: ${told.join("; ")}`);
+    board.append(group);
   }
   return board;
 }
@@ -50,7 +62,7 @@ function headOf([game], hidden, names) {
   const said = (seat) => fill(words.stock, { side: story.seats[seat], honor: game[4][seat], energy: game[5][seat] });
   const gone = names.units.filter((_, unit) => (game[8] >> unit) & 1);
   return [
-    fill(words.turn, { number: game[3], side: story.seats[game[2]] }), words.phases[game[1]], said(0), said(1),
+    fill(words.turn, { number: game[3], side: story.seats[game[2]] }), words.phases[game[1]], `● ${said(0)}`, `■ ${said(1)}`,
     ...(gone.length ? [fill(words.eliminated, { units: gone.join(", ") })] : []),
   ];
 }

@@ -51,6 +51,7 @@ CAUTION: Final = lazy(
     "The maker of this page could have made its code lie. storm-p2p verify PAGE.html checks the log and the page."
     " The sentences beside the steps are the maker's; the boards and the result are checked."
 )
+UNPROVED: Final = lazy("Hollow, or with a question mark behind it: so says the maker of this page; not yet checked.")
 PUBLIC: Final = lazy("what everybody knew")
 ALL: Final = lazy("everything")
 STEPS: Final = lazy("Steps")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from collections.abc import Iterator
+from itertools import chain, combinations
 from pathlib import Path
 from typing import Any
 
@@ -63,8 +63,10 @@ def test_keys_and_addresses_lead_to_steps_and_views_change_what_is_shown(browser
     hollow = "document.querySelectorAll('#board .hollow').length"
     browser.run(f"location.hash = '#{numbers[2]}'")
     assert browser.run(hollow) > 10
+    assert "not yet checked" in browser.run("document.querySelector('#unproved').innerText")
     browser.run("const s = document.querySelector('select'); s.value = 'public'; s.onchange()")
     assert browser.run(hollow) == 0
+    assert browser.run("document.querySelector('#unproved').hidden")
     assert "Hades" not in browser.run("document.querySelector('#board').textContent")
 
 
@@ -112,22 +114,79 @@ def test_a_phone_shows_the_whole_board_and_nothing_beside_it(
         browser.call("Emulation.setEmulatedMedia", features=[])
 
 
-def test_a_screen_reader_is_told_the_verdict_the_steps_and_the_cards(browser: Browser, tmp_path: Path) -> None:
+def test_units_stand_in_their_region_and_beside_each_other_however_many_there_are(
+    browser: Browser, tmp_path: Path
+) -> None:
+    page = page_of(STORM, "all")
+    boards = stored(page, "boards")
+    for count in (1, 2, 4, 6, 8):
+        # At most four of a side stand in a region; a board that nobody signed is drawn, too.
+        state = json.loads(boards[-1])
+        groups = state[0][6]
+        tokens = [[number, 1 << number, int(number % 2 == 0)] for number in range(8)]
+        groups[:] = [[[13, *chain(*tokens[seat:count:2])]] for seat in (0, 1)]
+        crowd = json.dumps(state, separators=(",", ":"))
+        shown(browser, tmp_path, page.replace(json.dumps(boards[-1]), json.dumps(crowd), 1))
+        assert browser.run("document.querySelector('#verdict').className") == "bad"
+        found = browser.run(
+            """(() => {
+                const board = document.querySelector("#board svg"), back = board.getScreenCTM().inverse();
+                const home = [...board.querySelectorAll("polygon")].find((one) => one.nextSibling.textContent === "13");
+                return [...board.querySelectorAll("g > g")].map((token) => {
+                    const [box, text] = ["rect", "text"].map((one) => token.querySelector(one).getBoundingClientRect());
+                    const { left, top, right, bottom } = box;
+                    const corners = [[left, top], [right, top], [left, bottom], [right, bottom]];
+                    const points = corners.map((one) => new DOMPoint(...one).matrixTransform(back));
+                    const inside = points.every((one) => home.isPointInFill(one));
+                    return [inside, text.width <= box.width, left, top, right, bottom];
+                });
+            })()"""
+        )
+        assert len(found) == count
+        assert all(inside and fits for inside, fits, *_ in found)
+        for (_, _, left, top, right, bottom), (*_, other_left, other_top, other_right, other_bottom) in combinations(
+            found, 2
+        ):
+            beside = max(left, other_left) >= min(right, other_right) - 0.1
+            assert beside or max(top, other_top) >= min(bottom, other_bottom) - 0.1
+
+
+def test_keys_alone_reach_everything_and_show_where_they_are(browser: Browser, tmp_path: Path) -> None:
     shown(browser, tmp_path, page_of(FIGHT, "all"))
+    reached = []
+    for _ in range(7):
+        browser.press("Tab")
+        reached.append(browser.run("document.activeElement.ariaLabel ?? document.activeElement.tagName"))
+        assert browser.run("getComputedStyle(document.activeElement).outlineStyle") == "solid", reached
+        if reached[-1] == "BUTTON":
+            # Steps are left by one key, and the focus goes with the step.
+            browser.press("ArrowLeft")
+            browser.press("Enter")
+            assert browser.run("document.activeElement === document.querySelector('[aria-current] button')")
+            assert browser.run("document.querySelector('[aria-current]').nextSibling.nextSibling === null")
+    assert reached[4:] == ["whose knowledge is shown", "BUTTON", "SUMMARY"]
+
+
+@pytest.mark.parametrize(
+    ("log", "piece"), [(STORM, "14: Hera, Olympians"), (FIGHT, "Gustav 6: Penelope, blue, attack 1")]
+)
+def test_a_screen_reader_is_told_the_verdict_the_steps_and_the_board(
+    browser: Browser, tmp_path: Path, log: Path, piece: str
+) -> None:
+    page = page_of(log, "all")
+    shown(browser, tmp_path, page)
     buttons = browser.named("button")
     assert "one step back" in buttons
-    assert any("paid for with" in one for one in buttons)
-    assert any("attack 3, defence 4" in one for one in browser.named("image"))
+    steps = stored(page, "story")["steps"]
+    told = [" ".join(step["lines"].get("all", step["lines"]["public"])) for step in steps]
+    assert [" ".join(one.split()) for one in buttons if one][4:] == [" ".join(one.split()) or "·" for one in told]
+    assert any(one.startswith(piece) for one in browser.named("image"))
+    assert any("both players signed" in one for one in browser.named("StaticText"))
     assert browser.named("combobox") == ["whose knowledge is shown"]
     browser.call("Emulation.setScriptExecutionDisabled", value=True)
     try:
-        file = tmp_path / "match.html"
-        browser.call("Page.navigate", url=file.as_uri())
-        # Without scripts the page cannot say when it is there.
-        ends = time.monotonic() + 20
-        while not any("Here it shows the last position only" in one for one in browser.named("StaticText")):
-            assert time.monotonic() < ends
-            time.sleep(0.05)
+        browser.open(tmp_path / "match.html", until="true")
+        assert any("Here it shows the last position only" in one for one in browser.named("StaticText"))
     finally:
         browser.call("Emulation.setScriptExecutionDisabled", value=False)
 
@@ -159,7 +218,7 @@ def test_the_whole_check_says_what_the_second_implementation_says(
     assert {key: expected[key] for key in facts if key not in ("clock", "problems", "remarks")} == {
         key: value for key, value in facts.items() if key not in ("clock", "problems", "remarks")
     }
-    assert browser.run("document.querySelectorAll('#board .hollow').length") == 0
+    assert browser.run("document.querySelector('#unproved').hidden")
     run("verify", str(page), "--home", str(tmp_path))
     near = next(tmp_path.glob("storm-p2p-runtime-*.js"), None)
     assert (near is not None) == beside
