@@ -142,7 +142,7 @@ async function check(data, boards) {
     for (const at of [0, 1]) await verify(hello[4 + at], await hash(label, match), signed[at], "handshake");
   const [, scheme, seating] = host[14];
   const hostSeat = [(await hash("lot", coin, host[10]))[0] & 1, seating.at(-1), 1 - pick][seating[0]];
-  demand(hostSeat === 0 || hostSeat === 1, "handshake");
+  demand((hostSeat === 0 || hostSeat === 1) && (pick === null) === (seating[0] !== 2), "handshake");
   const players = hostSeat === 0 ? [host, guest] : [guest, host];
 
   const [chain, sides, results, seeds, verdicts] = [[match], [[match], [match]], [], [], []];

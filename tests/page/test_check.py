@@ -10,8 +10,12 @@ from typing import Any
 import pytest
 from helpers import ROOT
 from helpers_pages import DEALT, FIGHT, HASH, STORM, coded, page_of, quick_check, stored
+from helpers_wire import configs, shake
+from toys import RockPaperScissors
 
+from protocol.core import agreement
 from protocol.core.frames import FrameKind
+from protocol.record import logfile
 from protocol.record.judging import judge
 from protocol.record.logfile import MAGIC, load
 from storm_p2p import games
@@ -75,6 +79,17 @@ def test_a_log_that_goes_on_is_said_to_do_so_and_a_cut_message_is_none(tmp_path:
     running, damaged = quick_check(tmp_path, [{"log": whole}, {"log": cut}])
     assert running["holds"]["running"] is True
     assert damaged == {"code": "form"}
+
+
+@pytest.mark.parametrize(("seating", "holds"), [((1, 1), True), ((1, 5), False), ((3,), False)])
+def test_a_seat_that_does_not_exist_is_no_seat(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seating: tuple[int, ...], holds: bool
+) -> None:
+    monkeypatch.setattr(agreement, "host_takes", lambda seat: seating)
+    monkeypatch.setattr(agreement, "LOT", seating if seating == (3,) else (0,))
+    one, _, _ = shake(*configs(RockPaperScissors(), 3, seating=seating))
+    (said,) = quick_check(tmp_path, [{"log": coded(logfile.dump_beginning(one.records))}])
+    assert ("holds" in said) == holds, said
 
 
 def test_a_seed_may_stand_before_the_result_of_the_other_player(tmp_path: Path) -> None:
