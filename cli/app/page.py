@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cli.app.replay import open_log, view_named, which
 from cli.app.verify import judge_alone
-from cli.app.webpage import LARGEST, read_page, write
+from cli.app.webpage import LARGEST, MOST_ANALYSED, write
 from cli.console.replay import ALL, PUBLIC
 from cli.page import document, runtime
 from cli.runtime.console import Exit, UsageError, result, say
@@ -15,7 +15,6 @@ from cli.storage.home import Home
 from cli.text import analyses, commands, pages
 from protocol.record import logfile
 from protocol.record.files import write_file
-from protocol.record.logfile import LogError
 from protocol.system import files
 
 
@@ -29,7 +28,7 @@ def main(options: Namespace) -> Exit:
         return which(home, commands.PAGE)
     data = logfile.read(found.file)
     target = Path(options.out) if options.out else found.file.with_suffix(".html")
-    if target.exists() and not _is_page_of(target, data):
+    if target.exists():
         raise UsageError(pages.exists(str(target)))
     parts = None if options.light else _parts(home)
     if parts is None and (options.whole or options.beside):
@@ -37,6 +36,8 @@ def main(options: Namespace) -> Exit:
     beside = runtime.digest() if parts is not None and options.beside else ""
     if options.analyse and found.game.console.analyst is None:
         say(str(analyses.NO_ANALYSIS))
+    elif options.analyse and found.transcript.length > MOST_ANALYSED:
+        say(pages.not_analysed(MOST_ANALYSED))
     facts = judge_alone(found.file, data)
     view = view_named(found, options.view or (ALL if len(found.transcript.seeds) > 1 else PUBLIC))
     page = write(found, data, facts, view, analysed=options.analyse, parts=parts or {}, beside=beside)
@@ -50,13 +51,6 @@ def main(options: Namespace) -> Exit:
     if parts is None and not options.light:
         say(pages.no_runtime(runtime.VERSION, runtime.FILE))
     return Exit.NO if facts["problems"] else Exit.FINE
-
-
-def _is_page_of(file: Path, data: bytes) -> bool:
-    try:
-        return read_page(file)[1] == data
-    except LogError:
-        return False
 
 
 def _keep_runtime(home: Home, file: Path) -> Exit:

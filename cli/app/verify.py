@@ -65,7 +65,7 @@ def main(options: Namespace) -> Exit:
 
 
 def _files(home: Home, named: str) -> Sequence[Path]:
-    """Return the log that is meant, or of a folder all logs in it and below.
+    """Return the log that is meant, or of a folder all logs and pages in it and below.
 
     Raises:
         UsageError: there is none.
@@ -73,7 +73,7 @@ def _files(home: Home, named: str) -> Sequence[Path]:
     folder = Path(named)
     if os.path.isdir(folder):
         # Of a folder that cannot be listed is said what is said of a log that cannot be read.
-        found = sorted(path for path, error in walk(folder) if error is not None or path.suffix == logfile.SUFFIX)
+        found = sorted(path for path, error in walk(folder) if error is not None or _is_checked(path))
         if not found:
             raise UsageError(commands.no_logs_in(folder))
         return found
@@ -132,7 +132,7 @@ def divide(paths: Sequence[Path], count: int) -> list[list[int]]:
     for place, path in enumerate(paths):
         hellos: object = place
         with suppress(LogError, WireError):
-            hellos = tuple(unpack_frame(one.frame)[1][0] for one in logfile.load(logfile.read(path)).records[:2])
+            hellos = tuple(unpack_frame(one.frame)[1][0] for one in logfile.load(_read(path)).records[:2])
         alike.setdefault(hellos or place, []).append(place)
     chunks: list[list[int]] = [[]]
     for places in alike.values():
@@ -170,6 +170,15 @@ def check_all(paths: Sequence[Path], judge: Judge) -> list[Facts]:
                 problem = {"code": code, "seq": None, "seat": None, "text": verdicts.what(code, None)}
                 answer["problems"] = [*answer["problems"], problem]
     return answers
+
+
+def _is_checked(path: Path) -> bool:
+    """Return whether a file of a folder is a log, or a page with one; other pages lie in folders, too."""
+    if not _is_page(path):
+        return path.suffix == logfile.SUFFIX
+    from cli.app import webpage
+
+    return webpage.is_page(path)
 
 
 def _is_page(path: Path) -> bool:

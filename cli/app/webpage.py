@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 LARGEST: Final = 64 << 20
 """No page has more bytes."""
+MOST_ANALYSED: Final = 1000
+"""No longer match is analysed in its page, for who verifies the page analyses it again."""
 
 
 def write(
@@ -47,7 +49,7 @@ def write(
     shown = replay.begin(found.game, found.transcript, view, found.transcript.agreement, found.convicted)
     shown = replace(shown, at=shown.last, unicode=False, theme=LINES, columns=80, rows=40)
     analyst, analysis = found.game.console.analyst, None
-    if analysed and analyst is not None and found.transcript.seeds:
+    if analysed and analyst is not None and found.transcript.seeds and found.transcript.length <= MOST_ANALYSED:
         *_, analysis = analyst.analyse(found.transcript, tuple(found.transcript.seeds), SIMULATIONS, SEED)
     story = tell(shown, found.transcript, facts, analysis, asked=analysed)
     script = found.game.console.page_script()
@@ -92,11 +94,21 @@ def read_page(file: Path) -> tuple[str, bytes]:
     try:
         page = files.read_file(file, LARGEST).decode()
         data = document.read_log(page)
-    except (OSError, ValueError):
+    except OSError as error:
+        raise LogError("unreadable", f"{str(file)!a} cannot be read ({error.strerror})") from error
+    except ValueError:
         data = None
     if data is None:
         raise LogError("not-a-log", "expected a page with a log in it")
     return page, data
+
+
+def is_page(file: Path) -> bool:
+    """Return whether a file is a page of ours, be it damaged, or cannot be read."""
+    try:
+        return document.LOG_BEGINS.encode() in files.read_file(file, LARGEST)
+    except OSError:
+        return True
 
 
 def problem_of(file: Path, judge: Callable[[bytes], Facts]) -> str | None:

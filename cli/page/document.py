@@ -29,7 +29,9 @@ with open("/log.storm", "rb") as file:
 json.dumps({"facts": facts, "slots": slots})
 """
 """What the worker runs in Pyodide."""
-_LOG: Final = re.compile(r'<script type="text/plain" id="log">([A-Za-z0-9+/=]*)</script>')
+LOG_BEGINS: Final = '<script type="text/plain" id="log">'
+"""Where the log of a page begins."""
+_LOG: Final = re.compile(rf"{LOG_BEGINS}([A-Za-z0-9+/=]*)</script>")
 # `<` is an escape in its JSON; to stop at it takes no longer for a page that repeats its beginning.
 _STORY: Final = re.compile(r'<script type="application/json" id="story">(\{[^<]*\})</script>')
 _PART: Final = re.compile(r'<script type="text/plain" id="(asm|wasm|mjs|std|app)">([A-Za-z0-9+/=]*)</script>\n')

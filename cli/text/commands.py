@@ -80,8 +80,8 @@ def to_install(extra: str, *exactly: str) -> str:
 
 
 no_logs_in = Sentence[Path](
-    "There are no logs in the folder {folder}; the names of logs end in .storm. storm-p2p archive verify checks the "
-    "logs in zip and tar files."
+    "There are no logs in the folder {folder}; the names of logs end in .storm, those of pages in .html. storm-p2p "
+    "archive verify checks the logs in zip and tar files."
 )
 _ASKS: Final = lazy(
     {

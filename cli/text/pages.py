@@ -65,7 +65,10 @@ EVENT: Final = Sentence[str, int, int, int]("Event {event}, round {round}, table
 NOTICE: Final = lazy("Pyodide (MPL-2.0) with Python (PSF-2.0) runs the whole check; both are unchanged.")
 
 written = Sentence[str, int]("Wrote {file} ({kilobytes} kB).")
-exists = Sentence[str]("{file} already exists and is not a page of this match. Name another file with --out.")
+exists = Sentence[str]("{file} already exists; nothing was written. Name another file with --out, or delete that one.")
+not_analysed = Sentence[int](
+    "A match of more than {most} messages is not analysed in a page: storm-p2p analyse does that."
+)
 no_runtime = Sentence[str, str](
     "This page has only the quick check. For the whole check, fetch the npm package pyodide {version} (with npm pack"
     " pyodide@{version} or any browser) and give it to the program once: storm-p2p page --runtime {file}"

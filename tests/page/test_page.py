@@ -17,8 +17,10 @@ from pathlib import Path
 import pytest
 from helpers import ROOT
 from helpers_commands import run, run_program
-from helpers_pages import DEALT, FIGHT, HASH, STORM, coded, page_of, stored
+from helpers_pages import FIGHT, HASH, STORM, coded, page_of, stored
 
+from cli.app import page as pages
+from cli.app import webpage
 from cli.app.replay import open_bytes
 from cli.app.verify import judge_alone
 from cli.app.webpage import problem_of, write
@@ -174,6 +176,18 @@ def test_a_page_with_its_analysis_says_the_chances_and_compares(tmp_path: Path) 
     assert "does not analyse" in said
 
 
+def test_a_long_match_is_not_analysed_in_its_page_so_that_verifying_it_has_a_bound(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log, out = next(STORM.parent.glob("proved-open*")), tmp_path / "match.html"
+    for module in (pages, webpage):
+        monkeypatch.setattr(module, "MOST_ANALYSED", 18)
+    said = run("page", str(log), "--light", "--analyse", "--out", str(out), "--home", str(tmp_path)).stderr
+    assert "more than 18 messages" in said
+    assert "polyline" not in out.read_text("utf-8")
+    run("verify", str(out))
+
+
 def test_a_page_without_a_log_is_no_log(tmp_path: Path) -> None:
     page = tmp_path / "match.html"
     for text in ("<html>", re.sub(r'id="log">[^<]*', 'id="log">***', page_of(HASH)), page_of(HASH)[:15_000]):
@@ -184,19 +198,42 @@ def test_a_page_without_a_log_is_no_log(tmp_path: Path) -> None:
     assert "page_altered" in run("verify", str(page), "--json", code=1).stdout
 
 
-def test_a_file_that_is_no_page_of_the_match_is_never_overwritten(tmp_path: Path) -> None:
+def test_a_file_that_is_there_is_never_overwritten(tmp_path: Path) -> None:
     out = tmp_path / "a.html"
     words = ["page", "--light", "--home", str(tmp_path), "--out", str(out)]
-    out.write_text("my own")
-    run(*words, str(HASH), code=2)
-    assert out.read_text() == "my own"
-    out.unlink()
-    run(*words, str(HASH))
     run(*words, str(HASH), "--view", "0")
     assert '"view":"chthonians"' in out.read_text("utf-8")
-    run(*words, str(DEALT), code=2)
+    # The page of the same match may have had a runtime.
+    assert "already exists" in run(*words, str(HASH), code=2).stderr
+    assert '"view":"chthonians"' in out.read_text("utf-8")
     out.unlink()
     assert "no view" in run(*words, str(FIGHT), "--view", "olympians", code=2).stderr
+
+
+def test_a_folder_is_verified_with_its_pages_and_other_pages_are_left_out(tmp_path: Path) -> None:
+    (tmp_path / "a.storm").write_bytes(HASH.read_bytes())
+    (tmp_path / "other.html").write_text("<p>no page of a match")
+    page = tmp_path / "deep" / "b.HTML"
+    page.parent.mkdir()
+    page.write_text(page_of(HASH), "utf-8", newline="")
+    answers = json.loads(run("verify", str(tmp_path), "--json", "--jobs", "2").stdout)
+    assert [Path(one["file"]).name for one in answers] == ["a.storm", "b.HTML"]
+    # A log and its page are judged together, whichever process has them.
+    assert [len(one["merged"]) for one in answers] == [2, 2]
+    page.write_text(page_of(HASH).replace("Hanna", "Hansa"), "utf-8", newline="")
+    assert "page_altered" in run("verify", str(tmp_path), "--json", code=1).stdout
+    page.write_text(page_of(HASH)[:16_000], "utf-8", newline="")
+    assert "not a match log" in run("verify", str(tmp_path), code=2).stdout
+
+
+def test_a_page_that_is_too_large_or_not_there_says_so(tmp_path: Path) -> None:
+    page = tmp_path / "a.html"
+    with page.open("wb") as file:
+        file.truncate(100 << 20)
+    assert "too long" in run("verify", str(page), code=2).stdout
+    page.unlink()
+    page.mkdir()
+    assert "no logs" in run("verify", str(page), code=2).stderr
 
 
 def test_the_whole_check_needs_a_runtime_that_is_the_package(tmp_path: Path) -> None:
