@@ -5,7 +5,5 @@ This package knows nothing of any particular game; a game is a guest that fulfil
 See SPEC.md, "Messages" and "Behaviour".
 """
 
-from __future__ import annotations
-
 VERSIONS: tuple[int, ...] = (3,)
 """The versions of the protocol that this program speaks; each has its table of frames."""

@@ -20,8 +20,6 @@ Every error has a stable ``code`` (listed in SPEC.md) and says in one sentence w
 came.  There are no texts for players here; those are the console's.
 """
 
-from __future__ import annotations
-
 
 class Failure(Exception):
     """Something outside of the protocol that cannot be used: a file, a line, a connection.

@@ -4,8 +4,6 @@ Names, chat, what the documents of a tournament say, and the texts of cards are 
 what a terminal may show, which is less (``cli.clean``).
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from typing import Final

@@ -5,8 +5,6 @@ Standard library only, and of that nothing that knows a clock, chance, a file or
 be imported from here.
 """
 
-from __future__ import annotations
-
 import importlib
 from types import ModuleType
 

@@ -1,7 +1,5 @@
 """``storm-p2p analyse``: how the chances went in a match, and which decisions lost most of them."""
 
-from __future__ import annotations
-
 import json
 import sys
 from argparse import Namespace

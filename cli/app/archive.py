@@ -1,7 +1,5 @@
 """``storm-p2p archive``: check many logs on several cores or machines, count what they show, check what others made."""
 
-from __future__ import annotations
-
 import json
 import math
 import os

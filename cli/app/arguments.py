@@ -1,7 +1,5 @@
 """The command line: every command with its options, in the chosen language."""
 
-from __future__ import annotations
-
 import argparse
 import re
 import time

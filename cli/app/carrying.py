@@ -3,8 +3,6 @@
 ``event serve`` waits for callers, who exchange files with it by ``event sync`` and the invite that it shows.
 """
 
-from __future__ import annotations
-
 import asyncio
 import secrets
 import shlex

@@ -1,7 +1,5 @@
 """``storm-p2p event``: announce a tournament, take part, and take it from round to round."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

@@ -3,8 +3,6 @@
 The page has no script and asks no network.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -5,8 +5,6 @@ done here.  How a state is shown and where keys or lines come from is left to :m
 :mod:`cli.console.plain`.
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 import random

@@ -4,8 +4,6 @@ Nothing in a folder is believed, so every carrier is safe: a mail, a disk, a rep
 here: whether a document or a log counts, which only all of them together say (:mod:`protocol.tournament.survey`).
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections import Counter

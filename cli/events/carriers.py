@@ -6,8 +6,6 @@ there is nothing to check out, no hook, no filter, and no conflict: what the oth
 what they lack is added on top of their newest commit.
 """
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import http.client

@@ -9,8 +9,6 @@ may write to a tournament's folder, so an organiser can take a document away and
 seen stays here, two of each number: both prove who has signed them, and go back into every folder that lacks them.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import secrets

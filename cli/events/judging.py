@@ -5,8 +5,6 @@ that of the tournament: there anybody could write it.  What is damaged, or was w
 program, counts as not kept.
 """
 
-from __future__ import annotations
-
 import hashlib
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """How the event of a folder stands, for a player who looks into it."""
 
-from __future__ import annotations
-
 import hashlib
 import time
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """What somebody has to do in an event now, and what the program does for them when it is due.  Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Fight for Olympus at the console: the :class:`cli.console.guest.GameConsole` of the game."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import resources

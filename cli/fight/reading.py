@@ -1,7 +1,5 @@
 """What may be typed in a match of Fight for Olympus, beside what is typed in every game, and what a line means."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 

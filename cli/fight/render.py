@@ -1,7 +1,5 @@
 """The board, the hands and the cards, drawn.  Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple

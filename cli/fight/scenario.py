@@ -3,8 +3,6 @@
 The form is that of docs/fight-rules.md, "Positions, notation and scenarios".
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 

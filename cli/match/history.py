@@ -3,8 +3,6 @@
 Each log is judged once (:mod:`cli.events.judging`).  What counts for no match is named, and the rest is listed.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping

@@ -1,7 +1,5 @@
 """What is said of archives of logs: a run over them, and what they show together."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """What is said when the files of a tournament travel: what came and went, what was not taken, and what is new then."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 from urllib.parse import urlsplit

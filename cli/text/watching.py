@@ -1,7 +1,5 @@
 """What is said to somebody who watches the match of others."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Logs at which workers die, one by one in a process that may die of them, with limits for its time and its memory."""
 
-from __future__ import annotations
-
 import signal
 from collections.abc import Iterator, Sequence
 from contextlib import suppress

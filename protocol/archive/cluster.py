@@ -4,8 +4,6 @@ Dask sends pickles, and whoever can send one runs programs where it is read.  So
 made, or one that does not leave this machine.
 """
 
-from __future__ import annotations
-
 import ipaddress
 import warnings
 from collections.abc import Sequence

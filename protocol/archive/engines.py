@@ -4,8 +4,6 @@ The seam has three calls: :meth:`Engine.submit`, :meth:`Engine.collect` and :met
 :mod:`protocol.archive.cluster`.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import threading

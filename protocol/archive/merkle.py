@@ -1,7 +1,5 @@
 """The root of a Merkle tree, hashed as RFC 9162, section 2.1.1, says (SPEC.md, section "Manifest")."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable
 

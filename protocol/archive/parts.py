@@ -8,8 +8,6 @@ Files may come from strangers.  :meth:`Reader.check` believes nothing in them: i
 rows.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import sqlite3

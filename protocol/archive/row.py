@@ -4,8 +4,6 @@ A row follows from the bytes of the log and the rules alone.  Whoever has worked
 checked when they come: workers are not trusted.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from contextlib import suppress

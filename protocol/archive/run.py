@@ -5,8 +5,6 @@ whose results contradict each other.  The first answer that does not hold ends t
 this run have said is kept.
 """
 
-from __future__ import annotations
-
 import hashlib
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -4,8 +4,6 @@ Archives are read as streams and never unpacked: no name out of one is used on t
 by their own length, however they were made.  A file that is cut in the middle gives what stands before the cut.
 """
 
-from __future__ import annotations
-
 import bz2
 import errno
 import gzip

@@ -3,8 +3,6 @@
 What counts is :class:`~protocol.archive.parts.Standing`: proven results alone, and each match once.
 """
 
-from __future__ import annotations
-
 import glob
 import math
 import os

@@ -4,8 +4,6 @@ Chat, and whether there is to be another match.  None of it is part of a log or 
 change the match that is over, and another one begins with a handshake of its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from enum import IntEnum
 from typing import Any, TypeAlias

@@ -9,8 +9,6 @@ is named for nothing but what its own signatures prove; what is missing, moved o
 Several logs of one match are :mod:`protocol.core.merging`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field

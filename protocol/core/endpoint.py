@@ -3,8 +3,6 @@
 Signed with the match key, never part of a log: an address is nothing that anybody has to prove later.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated
 

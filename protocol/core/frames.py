@@ -3,8 +3,6 @@
 What is *not* here: what the signed bytes inside of a frame say, which is :mod:`protocol.core.messages`.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, TypeAlias

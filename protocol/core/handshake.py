@@ -12,8 +12,6 @@ invites and TLS; the secret of the invite and the hash of the certificate come i
                                         <---  SIGN
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 

@@ -4,8 +4,6 @@ Who is there, what goes out, and what is said about the connection itself.  What
 session's business.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from protocol.core.afterwards import Afterwards

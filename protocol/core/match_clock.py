@@ -5,8 +5,6 @@ Every call brings the time that the caller's clock shows: there is none here.  T
 set back in between adds nothing.  A time of 0 means that the caller did not say; nothing is measured then.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

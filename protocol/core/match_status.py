@@ -8,8 +8,6 @@ a stranger come to the same answer.  What is *not* here: signatures, and the ord
 :mod:`protocol.core.transcript`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum

@@ -6,8 +6,6 @@ order, whoever has exported which and in whatever order the files are given; two
 stand in it convict that seat.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple

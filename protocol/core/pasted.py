@@ -9,8 +9,6 @@
 The length comes first so that words after the line are not taken for a part of it.
 """
 
-from __future__ import annotations
-
 import base64
 import re
 

@@ -13,8 +13,6 @@ several connections the host of the match chooses: it answers on one only.
 Sans-I/O: nonces come in as arguments.  What is *not* here: what the counts mean, which is the session's business.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from protocol.core.agreement import Agreement, read_agreement

@@ -3,8 +3,6 @@
 A :class:`protocol.core.session.Session` has one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from protocol.core.afterwards import Afterwards

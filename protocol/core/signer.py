@@ -3,8 +3,6 @@
 Our keys and the bytes of frames.  Whether something may be said now is not its business.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from protocol.core import messages

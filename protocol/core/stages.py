@@ -6,8 +6,6 @@ Rule 2: this module does not know who "we" are, so that nobody is held to other 
 A pair that is not in the table is misbehaviour.
 """
 
-from __future__ import annotations
-
 from enum import IntEnum, auto
 
 

@@ -3,8 +3,6 @@
 Values only.  What a step does is :mod:`protocol.core.referee`.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from dataclasses import fields as dc_fields
 from typing import Annotated, Any, TypeAlias, get_args

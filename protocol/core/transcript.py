@@ -14,8 +14,6 @@ else is :class:`~protocol.errors.Disputed`: the other seat, or whoever made the 
 or signed something else instead.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 

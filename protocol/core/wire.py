@@ -8,8 +8,6 @@ byte string for each value, because :func:`unpack` encodes what it has read agai
 msgpack decoder, strict ones included, accepts numbers and headers that are longer than need be.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import fields as dataclass_fields

@@ -8,8 +8,6 @@ Sans-I/O: :class:`Witness` is the side that signs, :func:`request_statement` and
 the players.
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@
 The list is fixed: both programs must find the same words.
 """
 
-from __future__ import annotations
-
 from protocol.crypto.hashing import hash_parts
 
 _LIST = """

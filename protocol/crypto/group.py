@@ -6,8 +6,6 @@ libsodium refuses to multiply by zero and to return the neutral point, and it sa
 means nothing else.  An honest proof never comes to either, so here it is :class:`Degenerate`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import cache
 

@@ -4,8 +4,6 @@ The suite ``edwards25519_XMD:SHA-512_ELL2_RO_`` of RFC 9380, sections 5.3.1, 6.7
 integers.  Only public strings are hashed here, so that nothing has to take constant time.
 """
 
-from __future__ import annotations
-
 import hashlib
 from functools import lru_cache
 from typing import TypeAlias

@@ -1,7 +1,5 @@
 """How everything is hashed: framed, with a label of its own (SPEC.md, section "Encodings")."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 from functools import lru_cache

@@ -7,8 +7,6 @@ ones held: the permutation is fixed before a challenge x, the powers of x in tha
 they are what they must be, and the same powers take the new pairs to the old sum.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 

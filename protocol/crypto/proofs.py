@@ -8,8 +8,6 @@ What is *not* here: what has to be stated about setups and divided groups, which
 :mod:`protocol.crypto.commitments.statements`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice

@@ -1,7 +1,5 @@
 """Numbers of the scheme ``proved``, without any point (SPEC.md, section "Points and scalars")."""
 
-from __future__ import annotations
-
 ORDER = 2**252 + 27742317777372353535851937790883648493
 """The number L of points in the group; scalars are numbers below it."""
 

@@ -1,7 +1,5 @@
 """The replay of a match with open cards (SPEC.md, section "Audit")."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """What one log or several show of a match."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 

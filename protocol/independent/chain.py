@@ -1,7 +1,5 @@
 """The transcript of a match: it takes one message after the other, or says what is wrong with it (SPEC.md)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Any, Final

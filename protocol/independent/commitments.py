@@ -1,7 +1,5 @@
 """The commitments of both schemes: tokens and what must hold of a batch of them (SPEC.md, section "Steps")."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, Protocol

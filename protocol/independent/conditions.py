@@ -1,7 +1,5 @@
 """The conditions of a match, which are no rules of its game (SPEC.md, section "Conditions")."""
 
-from __future__ import annotations
-
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final, NamedTuple

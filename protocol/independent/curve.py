@@ -4,8 +4,6 @@ What is *not* here: what is signed or proved with it, which is :mod:`protocol.in
 :mod:`protocol.independent.proofs`.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from functools import lru_cache

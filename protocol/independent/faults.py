@@ -1,7 +1,5 @@
 """What can be wrong with bytes, and who answers for it (SPEC.md, sections "Order" and "Misbehaviour")."""
 
-from __future__ import annotations
-
 from protocol.game import Seat
 
 

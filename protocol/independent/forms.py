@@ -1,7 +1,5 @@
 """The forms of the values in messages (SPEC.md, section "Encodings"): each function takes what was unpacked."""
 
-from __future__ import annotations
-
 import unicodedata
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The outermost form of every message (SPEC.md, section "Frames")."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from enum import IntEnum
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """What two players have agreed on before the first move (SPEC.md, sections "HELLO and SIGN" and "Start")."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final

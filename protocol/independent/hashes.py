@@ -1,7 +1,5 @@
 """The hash and the derivation of secrets (SPEC.md, section "Encodings")."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 

@@ -1,7 +1,5 @@
 """From the bytes of log files to what they prove: the one entrance of the second implementation."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 

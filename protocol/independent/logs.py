@@ -1,7 +1,5 @@
 """The file that holds a transcript (SPEC.md, section "Log file")."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

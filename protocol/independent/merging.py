@@ -1,7 +1,5 @@
 """Finding the longest common truth of messages, in whatever order they came (SPEC.md, section "Several logs")."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """What the frames of a match hold inside (SPEC.md, sections "The header, and envelopes" to "Witness")."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum

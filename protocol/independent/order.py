@@ -1,7 +1,5 @@
 """The order in which one author has signed its messages (SPEC.md, section "Order", contradictions)."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 
 from protocol.independent.messages import Result, Side, SideType

@@ -1,7 +1,5 @@
 """Which result follows from what, what confirms it, and who owes what (SPEC.md, section "End and results")."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

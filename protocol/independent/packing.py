@@ -1,7 +1,5 @@
 """The part of msgpack that messages are written in (SPEC.md, section "Encodings")."""
 
-from __future__ import annotations
-
 from typing import Any, Final, TypeAlias
 
 from protocol.independent.faults import Unreadable

@@ -1,7 +1,5 @@
 """Checking keys, stirs and unlocked cards of piles (SPEC.md, section "Piles")."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias

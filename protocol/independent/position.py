@@ -1,7 +1,5 @@
 """Where a match stands: the game's public state, tokens, cards, and what is waited for (SPEC.md, section "Steps")."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any

@@ -3,8 +3,6 @@
 Each step of a check has the number that SPEC.md gives it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias

@@ -1,7 +1,5 @@
 """From the frames of a match to messages that somebody has signed (SPEC.md, section "Order", all signed messages)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias

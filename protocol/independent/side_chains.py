@@ -1,7 +1,5 @@
 """What side envelopes do (SPEC.md, sections "Draw, resignation and chat", "Breaks and claims")."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final

@@ -1,7 +1,5 @@
 """Checking Ed25519 signatures in plain Python (RFC 8032, section 5.1.7; SPEC.md, section "Keys and signatures")."""
 
-from __future__ import annotations
-
 import hashlib
 from functools import lru_cache
 

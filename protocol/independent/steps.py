@@ -1,7 +1,5 @@
 """The steps of an envelope (SPEC.md, section "Steps")."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 

@@ -1,7 +1,5 @@
 """Judging one log alone, and several of one match together (SPEC.md, sections "Audit" and "Several logs")."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterable, Sequence
 from typing import Any
 

@@ -27,8 +27,6 @@ when it fits what was asked.  Nothing here carries a secret, and what is learnt 
 where to call: who answers is known by the certificate and the handshake, never by the address.
 """
 
-from __future__ import annotations
-
 from protocol.errors import Failure
 
 

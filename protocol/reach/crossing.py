@@ -9,8 +9,6 @@ them is the server of the connection; here a call meets a call or nobody, and th
 server.
 """
 
-from __future__ import annotations
-
 import asyncio
 import socket
 from collections.abc import Iterable

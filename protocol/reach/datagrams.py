@@ -1,7 +1,5 @@
 """Questions in single packets: asked again until an answer fits or the time is over."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 from collections.abc import Callable

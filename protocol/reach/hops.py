@@ -5,8 +5,6 @@ A packet that may go only two steps ends there, and whoever ends it says so (ICM
 towards an address of documentation, so that nobody is called even if it went further.
 """
 
-from __future__ import annotations
-
 import asyncio
 import socket
 import struct

@@ -23,8 +23,6 @@ find a second preimage of 128 bits.
 What is *not* here: the clock (``now`` is an argument), and whether identity and certificate are those that answer.
 """
 
-from __future__ import annotations
-
 import ipaddress
 import re
 from dataclasses import dataclass, field

@@ -36,8 +36,6 @@ At most 512 pings are open (4,096 while searching).  What proves nothing costs o
 What is *not* here: sockets, the clock (``now`` is an argument, in seconds) and chance (handed in).
 """
 
-from __future__ import annotations
-
 import ipaddress
 import random
 from collections.abc import Iterable, Mapping

@@ -4,8 +4,6 @@ PCP comes first, then NAT-PMP, then UPnP: in this order they say more, and are y
 for UPnP goes on beside the first two, so that a router without any of them costs two seconds and not five.
 """
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable

@@ -5,8 +5,6 @@ Whoever listens at the control port is asked to prove knowledge of the cookie be
 the address is thrown away, and tor itself forgets the address when this connection ends, also after a crash.
 """
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import hashlib

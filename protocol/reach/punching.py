@@ -7,8 +7,6 @@ goes on as on a TCP connection, TLS first.
 The first byte tells packets apart: up to 3f STUN (RFC 7983), 8d a probe, d0 a segment of a tube.
 """
 
-from __future__ import annotations
-
 import asyncio
 import random
 import secrets

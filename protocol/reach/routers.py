@@ -4,8 +4,6 @@ Each opens a mapping, opens it again to renew it, and removes it.  A mapping cou
 is one of the internet: whatever else is told is removed again and named.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import secrets

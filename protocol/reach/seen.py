@@ -9,8 +9,6 @@ Over TCP every server is called from the port of the crossing, and the connectio
 router keeps the port.  ``stun.judge`` says what the answers mean.
 """
 
-from __future__ import annotations
-
 import asyncio
 import secrets
 import socket

@@ -4,8 +4,6 @@ The name goes to the proxy as it is and is never looked up here.  Why not ``pyth
 dependency for three short messages, two of which have a fixed length.
 """
 
-from __future__ import annotations
-
 import asyncio
 import socket
 import struct

@@ -6,8 +6,6 @@ that overlays use, so that a VPN shows, too.  Why not ``psutil``: it is a large 
 addresses most of which nobody can call.
 """
 
-from __future__ import annotations
-
 import asyncio
 import ipaddress
 import os

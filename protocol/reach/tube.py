@@ -24,8 +24,6 @@ other segment of an unknown call, of one too many, or of one that is over (the l
 TLS runs inside: nothing above trusts what a tube says.  What is *not* here: sockets, chance and the clock.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable
 from enum import Enum

@@ -3,8 +3,6 @@
 What is shown was checked by the code that judges logs: handshake, signatures, order, rules, proofs, boards.
 """
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 from protocol.core.agreement import read_agreement

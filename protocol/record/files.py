@@ -1,7 +1,5 @@
 """How a file comes to the disk: whole and durable, or not at all; and how programs change the same one in turn."""
 
-from __future__ import annotations
-
 import errno
 import os
 from collections.abc import Callable, Iterator

@@ -4,8 +4,6 @@
 all bytes.  Only the technical texts of problems stand here alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, TypeAlias

@@ -3,8 +3,6 @@
 This module touches the machine; :mod:`protocol.crypto.keys` does not.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import secrets

@@ -14,8 +14,6 @@ exporter: there are no other ways to write a length, and nothing may follow the 
 handshake within the log: over :attr:`Log.digest`.  What is *not* here: the meaning of the frames.
 """
 
-from __future__ import annotations
-
 import errno
 import itertools
 import re

@@ -1,7 +1,5 @@
 """When two players want to play a game (SPEC.md, section "Appointments")."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from protocol.tournament.contents import Proposal

@@ -1,7 +1,5 @@
 """Everybody against everybody, by Berger's tables (FIDE Handbook C.05, annex 1)."""
 
-from __future__ import annotations
-
 from protocol.tournament.contents import Pairing
 
 

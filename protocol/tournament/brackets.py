@@ -5,8 +5,6 @@ A bracket is a fixed tree.  Its places are filled by number in the usual order: 
 without a game, and a step in which nobody has to play takes no round.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 

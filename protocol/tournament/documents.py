@@ -9,8 +9,6 @@
 The id is that of the body, so that a second signature makes no second document.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, Generic, TypeAlias, TypeGuard, TypeVar

@@ -1,7 +1,5 @@
 """What somebody may sign next, and what they may play next: the contents that fit how an event stands."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any

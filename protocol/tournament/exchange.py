@@ -5,8 +5,6 @@ the first one lacks, and the first one gives what was asked for.  What is *not* 
 is for whoever keeps it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Iterator
 from enum import IntEnum
 from typing import Any

@@ -6,8 +6,6 @@ In a knock-out a round of the file is one of the event, with how its pairing end
 Records 299 could give each pairing its points; but gacrux 1.11 reads them and pairs without them.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import TypeAlias
 

@@ -1,7 +1,5 @@
 """What is noticed about an event and its folder, as codes and facts (SPEC.md, section "What is noticed")."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 

@@ -1,7 +1,5 @@
 """What each player has got in each round: the rows of a cross table."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 Times are those of the players' own clocks: they say what each claims, and the arbiter decides.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import count, takewhile

@@ -1,7 +1,5 @@
 """How a game and a pairing ended, and what that counts."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum

@@ -1,7 +1,5 @@
 """Who meets whom in the next round, for every system."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 

@@ -4,8 +4,6 @@ Only confirmed results are rated.  Logs hold no trusted time, and within a perio
 every sum is that of :func:`math.fsum`, which does not depend on the order either.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 A log counts for the one place that both players have signed with the terms of their match.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias

@@ -4,8 +4,6 @@ Each player fixes a coin in the entry and opens it only when the entries are clo
 the draw that it gives.  Who does not open is not in: the last one to open knows the draw and can only leave.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 

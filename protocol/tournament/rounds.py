@@ -1,7 +1,5 @@
 """The rounds of an event, one after the other: each must be what follows from what it says it was made from."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from protocol.errors import ProtocolError

@@ -1,7 +1,5 @@
 """Which rulings stand, and which others have taken their places (SPEC.md, section "Rulings and no-shows")."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from protocol.tournament.contents import ABOUT_PLAYERS, Matter, Ruling

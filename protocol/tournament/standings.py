@@ -1,7 +1,5 @@
 """Who stands where, as plain values (SPEC.md, section "Standings")."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal

@@ -9,8 +9,6 @@ the event on, and so do the rulings of each arbiter.  Whoever signs two document
 nothing of that chain counts from that number on.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import hashlib
 from collections.abc import Collection, Iterable, Mapping, Sequence

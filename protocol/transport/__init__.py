@@ -5,8 +5,6 @@ whole and in order, or ends; it promises neither secrecy nor who the other is: t
 the tests run it within one program and through a folder of files as well.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from typing import Protocol

@@ -5,8 +5,6 @@ back is signed as well.  A listener is open to strangers; what they can do is bo
 out: when all places are taken, one drawn at random makes room.
 """
 
-from __future__ import annotations
-
 import asyncio
 import secrets
 from collections.abc import Callable

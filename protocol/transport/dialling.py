@@ -4,8 +4,6 @@ The addresses are tried in their order, one ``STAGGER`` after the other and at o
 8305.  A connection counts when its certificate is the right one and the secret was taken; the others are given up.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress

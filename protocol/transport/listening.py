@@ -8,8 +8,6 @@ after others it hangs up without a word.  Connections that are still opening are
 ``OPENING`` seconds.  A browser always sends its origin, and whoever sends one is refused.
 """
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import ipaddress

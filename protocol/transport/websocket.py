@@ -4,8 +4,6 @@ The listener's side is :mod:`protocol.transport.listening`.  No compression, no 
 the certificate before sending a byte; the first 32 bytes prove the secret.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import logging

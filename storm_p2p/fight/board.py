@@ -1,7 +1,5 @@
 """The board: six spaces a side in one row (F-2.1, F-2.2)."""
 
-from __future__ import annotations
-
 from enum import IntEnum
 from typing import Final
 

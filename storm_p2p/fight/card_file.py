@@ -3,8 +3,6 @@
 A file may come from a stranger, in the log of a match: whatever is in it, it is read or refused.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

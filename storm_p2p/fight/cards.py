@@ -3,8 +3,6 @@
 How a file of cards is read stands in ``card_file``; what an effect does stands in ``rules``.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 from functools import cached_property

@@ -1,7 +1,5 @@
 """The public state in bytes, and the terms of a match in numbers (docs/fight-rules.md, "The public state in bytes")."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict, fields
 from typing import Any, Final

@@ -4,8 +4,6 @@ A game is carried on by tasks: :func:`advance` does the next one until something
 ``state.question``.  Each ``answer_…`` and ``decide`` returns a new state that asks the next question, or has a result.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Final
 

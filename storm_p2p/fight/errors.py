@@ -8,8 +8,6 @@
     └── IllegalDecision   the rules refuse the decision here; nothing has changed
 """
 
-from __future__ import annotations
-
 Fact = int | str
 
 

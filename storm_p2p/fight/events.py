@@ -1,7 +1,5 @@
 """What has happened on the board, for people, logs and statistics; no rule reads it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum
 

@@ -3,8 +3,6 @@
 The words are those of docs/fight-rules.md, "Positions, notation and scenarios".
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Final
 

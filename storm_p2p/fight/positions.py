@@ -4,8 +4,6 @@ A position becomes a table at which everything is known: it answers what program
 analysis, tests).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final

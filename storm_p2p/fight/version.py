@@ -3,8 +3,6 @@
 The cards are not among it: the terms of a match name their set.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from typing import Final

@@ -7,8 +7,6 @@ A partial friendly move that identifies nobody has two forms: its owner names th
 their number (``movers`` empty, ``count`` set; see :func:`storm_p2p.storm.views.publish`).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import TypeAlias
 

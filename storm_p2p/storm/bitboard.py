@@ -5,8 +5,6 @@ token can be, events, openings that have to be waited for) is kept beside it by
 :class:`storm_p2p.storm.state_builder.StateBuilder`, which fills in the methods that touch units.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias, TypeVarTuple
 

@@ -4,8 +4,6 @@ Pure geometry; nothing here knows a unit or a price.  Strengths and map are reco
 (A-01, A-03), so each is data in one place: this module and the table of :mod:`storm_p2p.storm.units`.
 """
 
-from __future__ import annotations
-
 from enum import IntEnum
 from functools import lru_cache
 from typing import Final, TypeAlias

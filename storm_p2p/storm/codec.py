@@ -10,8 +10,6 @@ commitments for a divided group, and the deal of a random setup.
 # Numbers are written with %d: it is quicker than a format specifier, and a state is dumped for every message.
 # ruff: noqa: UP031
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

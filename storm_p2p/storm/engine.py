@@ -6,8 +6,6 @@ public state, one owner's view or all cards.  Forced openings are wanted from ou
 the public state only their owner can supply them; :func:`play` supplies them from a state that knows all units.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from storm_p2p.storm import actions as act

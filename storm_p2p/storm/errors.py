@@ -7,8 +7,6 @@
     └── IllegalAction     not allowed: the rules refuse the action in this position
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from enum import Enum
 

@@ -4,8 +4,6 @@ An event names a unit only when everybody knows it; an unknown mover is None.  E
 action makes some; tell them apart by their type, for as tuples two of different types can be equal.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple, TypeAlias
 
 from storm_p2p.storm.actions import Serial

@@ -10,8 +10,6 @@ what it is about.
 'move 14 9 erinyes hecate'
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Positions as plain data, as scenarios and computer players see them (docs/rules.md, "Positions")."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Final

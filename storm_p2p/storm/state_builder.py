@@ -4,8 +4,6 @@ Here is the bookkeeping of tokens, of openings that have to be waited for, and o
 what stand in the pipelines, which see the :class:`storm_p2p.storm.bitboard.Bitboard` alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Final
 

@@ -5,8 +5,6 @@ This is the only module that names a special unit.  A power is a trait of the ro
 never for the unit.  Sets of units are bit masks, ``1 << unit``, because the pipelines ask for them often.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import IntEnum

@@ -5,8 +5,6 @@ must not stand here: no name, no code, no text, and no word of the source.  Data
 unit by its place in the list.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Mapping

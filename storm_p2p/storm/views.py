@@ -8,8 +8,6 @@ in play and left out, so a token can only be what some such assignment gives it.
 public state; an owner's view gives the same answers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, Protocol

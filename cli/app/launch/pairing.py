@@ -1,7 +1,5 @@
 """A match of a tournament: whom the player meets next, and on what terms, from the tournament's folder."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 from argparse import Namespace

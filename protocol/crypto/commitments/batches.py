@@ -1,7 +1,5 @@
 """What every scheme does with the values of a batch (SPEC.md, section "Steps and commitments")."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 

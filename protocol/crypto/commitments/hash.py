@@ -3,8 +3,6 @@
 Openings are proved at once; that a batch holds the values it must hold is proved in the audit.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ A batch is what one :class:`~protocol.game.Hide` or :class:`~protocol.game.Mix` 
 its first slot.  The terms of a match name the scheme.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol, TypeAlias

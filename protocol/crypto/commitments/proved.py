@@ -4,8 +4,6 @@ A token is M + r B, with the generator M of its value and the opening r.  Setups
 setup has put somebody are proved in the message that makes them, and nothing else is told.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from protocol.crypto import group, piles, proofs

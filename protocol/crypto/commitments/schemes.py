@@ -1,7 +1,5 @@
 """The schemes by their names (SPEC.md, section "Steps and commitments")."""
 
-from __future__ import annotations
-
 from protocol.crypto.commitments.interface import Scheme
 from protocol.errors import BadCommitment
 

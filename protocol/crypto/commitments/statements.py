@@ -3,8 +3,6 @@
 The statement of each step as clauses over the points of its tokens.  Public points only, no secrets.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from protocol.crypto import group

@@ -4,8 +4,6 @@ A router that says "mapped" has opened nothing when the address before it is non
 provider's shared address (RFC 6598), behind a second router, or with no address at all.
 """
 
-from __future__ import annotations
-
 import ipaddress
 from enum import Enum
 

@@ -4,8 +4,6 @@ A pure function of what the system and the routers have said.  *Sure* is a way t
 may still end at a firewall, and nobody outside can be asked without a server.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum
 

@@ -4,8 +4,6 @@ What is *not* here: sockets.  An address to which a description sends this progr
 described it; whatever points elsewhere is refused.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from urllib.parse import urljoin

@@ -8,8 +8,6 @@
     map        version 0, 130, result 2, epoch 4, internal port 2, external port 2, lifetime 4
 """
 
-from __future__ import annotations
-
 import ipaddress
 import struct
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What comes of asking a router for a port."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from protocol.reach import ReachError

@@ -10,8 +10,6 @@ IPv4 stands in 16 bytes as ``::ffff:a.b.c.d``.  What is *not* here: sockets, tim
 argument.
 """
 
-from __future__ import annotations
-
 import ipaddress
 import struct
 from dataclasses import dataclass

@@ -12,8 +12,6 @@ invite, or of the match once it has begun.  The sender draws a fresh nonce for e
 takes one pong for it.  Whoever has no secret can neither make a packet nor see from one what it is for.
 """
 
-from __future__ import annotations
-
 import hmac
 import ipaddress
 from dataclasses import dataclass

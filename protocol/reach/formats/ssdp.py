@@ -4,8 +4,6 @@ An answer is used only when it comes from the very address that it names: whoeve
 would make this program talk to that one.
 """
 
-from __future__ import annotations
-
 import ipaddress
 import re
 from dataclasses import dataclass

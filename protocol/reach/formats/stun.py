@@ -14,8 +14,6 @@ Over TCP the same bytes follow each other (section 6.2.2).  A request holds noth
 is an argument.
 """
 
-from __future__ import annotations
-
 import ipaddress
 import struct
 from collections.abc import Mapping

@@ -17,8 +17,6 @@ D(secret, "tube", role) of the sender, role 0 for the host of the match and 1 fo
 strangers out; what is said inside has a TLS of its own.
 """
 
-from __future__ import annotations
-
 import hmac
 import struct
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ elsewhere is not read.  Why not a library: none of those that are there already 
 without following answers elsewhere, and a UPnP router needs only this.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ The owner of an ability chooses, always (B-16).  A *may* is asked while it has a
 two or more; everything else happens by itself.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from protocol.game import Decision, Seat, other

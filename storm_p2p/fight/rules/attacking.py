@@ -1,7 +1,5 @@
 """The attack of one unit after the other (F-9)."""
 
-from __future__ import annotations
-
 from protocol.game import Seat, other
 from storm_p2p.fight.board import AREA, SPACES, Area
 from storm_p2p.fight.cards import When

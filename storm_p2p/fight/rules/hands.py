@@ -1,7 +1,5 @@
 """Drawing, losing and mixing cards of a hand (F-11, F-12.3, F-13)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from protocol.game import Seat, Slot

@@ -1,7 +1,5 @@
 """What a card costs, and what pays for it (F-6.2, F-6.3)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Phase 1: which cards may be played, and what happens when one is (F-6)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 

@@ -1,7 +1,5 @@
 """What a unit is worth now: printed values, gear and the abilities that work always (F-8.6, B-17)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 from protocol.game import Seat, other
