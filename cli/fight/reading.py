@@ -76,6 +76,12 @@ def parse(line: str, view: View | None, side: Seat) -> messages.Command:
     if not tokens:
         return messages.Nothing()
     verb = VOCABULARY.find_verb(tokens[0])
+    question = None if view is None else view.state.question
+    if verb is None and view is not None and question is not None and asks_within(view, side):
+        # What is asked needs not be said again.
+        answer = [question.kind, *map(VOCABULARY.find_argument, tokens)]
+        if VOCABULARY.say(" ".join(answer)) in options(view, side):
+            verb, *_ = tokens = answer
     if VOCABULARY.kind_of(verb) is Kind.ACTION:
         if view is None:
             raise messages.NotYet(str(screens.NOT_YOUR_TURN))
