@@ -300,6 +300,10 @@ class GameConsole(ABC, Generic[Side, Terms, Seen, Happening, Action, Setup, M, S
         """Return what is seen to move over a page, in at most so many rows."""
         return []
 
+    def news_place(self, screen: S) -> tuple[int, int]:
+        """Return from which column and row on news is told, beside or below the board; (0, 0): all over it."""
+        return 0, 0
+
     @abstractmethod
     def help(self, screen: S) -> list[str]:
         """Return the page of help."""

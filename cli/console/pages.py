@@ -320,7 +320,8 @@ _ROOM = 8
 def add_result(screen: S, told: tuple[str, ...]) -> S:
     """Return the model with something to look at: on the page that is shown while it has room, else on the next."""
     both = (*screen.lines, *told)
-    fits = len(paragraphs(both, screen.columns - 2)) <= screen.rows - _ROOM
+    left, top = guest_of(screen).news_place(screen)
+    fits = len(paragraphs(both, screen.columns - left - 2)) <= screen.rows - top - _ROOM
     if screen.page == Page.RESULT and not screen.results and fits:
         return replace(screen, lines=both)
     screen = replace(screen, results=(*screen.results, told))

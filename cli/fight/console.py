@@ -10,9 +10,9 @@ from cli.console.guest import GameConsole
 from cli.console.messages import Act, Command, Effects, NotUnderstood, SetLine, Severity, SubmitMode, View
 from cli.console.render.spans import EMPTY, Line, Zone, line, wrapped
 from cli.console.replay import Candidate, Moment, Replay, views_of
-from cli.console.screen_state import LINES, LineAnalysis, Page, Settings, Suggestion
+from cli.console.screen_state import LINES, LineAnalysis, Page, Settings, Suggestion, is_preparing, tell_progress
 from cli.fight import reading, render
-from cli.fight.model import FightEntry, FightScreen, Illegal, Model, Shuffling
+from cli.fight.model import FightEntry, FightScreen, Illegal, Model, Motion, Shuffling
 from cli.fight.reading import VOCABULARY
 from cli.fight.text import narrate, screens
 from cli.notices import Notice
@@ -70,8 +70,8 @@ class FightAdviser:
         return fill(screens.BRINGS, events=" ".join(narrate.line(event, fact.cards, names) for event in fact.events))
 
 
-_BLOWS: Final = (What.LEFT_OUT, What.DEFEATED, What.SCORED, What.LOST, What.BOUNCED, What.OVER)
-"""Events that are worth a look before the game goes on, when the other side has caused them."""
+_NO_NEWS: Final = (What.TURN, What.DREW)
+"""Events that are not worth a look before the game goes on; of the others each tells what the other side has done."""
 
 
 @dataclass(frozen=True)
@@ -161,9 +161,18 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
     def follow(self, screen: FightScreen, entry: FightEntry, *, caused: bool) -> tuple[FightScreen, bool]:
         """Return the console after a message, and whether what it has done stays until it was looked at."""
         # What the player skips is told with the cards that both programs then deal, and is no news to them.
-        own = screen.match.side
-        news = (event for event in entry.events if event.what is not What.LEFT_OUT or event.seat != own)
-        return screen, not caused and any(event.what in _BLOWS for event in news)
+        own, asked = screen.match.side, entry.after.state.question
+        news = any(
+            event.what not in _NO_NEWS and (event.what, event.seat) != (What.LEFT_OUT, own) for event in entry.events
+        )
+        within = (
+            entry.before is not None and entry.before.state.active == own and asked is not None and asked.seat == own
+        )
+        stays = news and not caused and not within
+        if screen.settings.motion and not screen.plain:
+            moved = render.motion(entry, screen.motion, Page.RESULT if stays and screen.page is None else None)
+            screen = replace(screen, motion=moved)
+        return screen, stays
 
     def is_waiting(self, model: Model) -> bool:
         """Return whether it is the other person's turn to decide something."""
@@ -304,8 +313,20 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
 
     def draw(self, screen: FightScreen, rows: int) -> tuple[list[Line], list[Zone]]:
         """Return what lies below the head, and what can be clicked there."""
-        brush = _brush(screen.settings)
-        return render.draw(screen.match, screen.columns, rows, brush=brush, whole=screen.rows - 4)
+        brush, whole = _brush(screen.settings), screen.rows - 4
+        shown, zones = render.draw(screen.match, screen.columns, rows, brush=brush, whole=whole)
+        if isinstance(screen.motion, Motion):
+            moving = render.draw_motion(screen.match, screen.motion, screen.columns, rows, brush, whole)
+            shown = moving[: len(shown)]
+        return shown, zones
+
+    def draw_motion(self, screen: FightScreen, rows: int) -> list[Line]:
+        """Return what is seen to move before the news is told."""
+        return self.draw(screen, rows)[0]
+
+    def news_place(self, screen: FightScreen) -> tuple[int, int]:
+        """Return from which column and row on news is told: below the board."""
+        return 0, render.board_rows(screen.columns, screen.rows)
 
     def text_rows(self, screen: FightScreen, rows: int) -> tuple[int, int]:
         """Return the fewest and the most rows for the text below the board, which leaves the hand its place."""
@@ -348,7 +369,9 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
         """Return what the player can do now."""
         view, side = screen.match.state, screen.match.side
         if view is None or not screen.awaited:
-            return ()
+            # The deal takes a while, in which one can read what the game is about.
+            goals = map(str, screens.GOALS[:2]) if is_preparing(screen.match) else ()
+            return (*tell_progress(screen.match), *goals)
         if _kind(view) == "main":
             first = list(map(str, screens.FIRST)) if screen.first else []
             first += [str(screens.FIRST_TURN)] if view.state.number == 1 else []
@@ -459,7 +482,7 @@ def _playable(view: FightView, side: Seat) -> str:
     """Return which cards of the hand can be played now."""
     cards = render.playable(view, side)
     if not cards:
-        return str(screens.NOTHING_PLAYABLE)
+        return str(screens.NOTHING_PLAYABLE[view.state.number == 1])
     return fill(screens.PLAYABLE, cards=narrate.listed_cards(view.cards, tuple(cards)))
 
 

@@ -1,7 +1,7 @@
 """What the console knows of a match of Fight for Olympus, and what its player is told beside the events."""
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from cli.console import screen_state
 from cli.console.screen_state import Entry, ScreenState
@@ -22,6 +22,23 @@ class Model(screen_state.Model):
     side: Seat
     terms: CardSet
     state: View | None = None
+
+
+class Step(NamedTuple):
+    """A part of what is seen to move."""
+
+    event: Event | None
+    """What flies over the board as it was; None: what has changed turns over."""
+    before: View
+    after: View
+    pictures: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Motion(screen_state.Motion):
+    """What messages have done to the cards, one thing after the other."""
+
+    steps: tuple[Step, ...]
 
 
 @dataclass(frozen=True, slots=True)

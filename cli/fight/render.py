@@ -1,14 +1,16 @@
 """The board, the hands and the cards, drawn.  Pure."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from cli.clean import pad, shorten
 from cli.clean import width as columns_of
+from cli.console.render import spans
 from cli.console.render.spans import DARK_INKS, EMPTY, LIGHT_INKS, Line, Span, Zone, fitted, line, plain, signs, wrapped
-from cli.console.screen_state import LINES
-from cli.fight.model import Model
+from cli.console.screen_state import LINES, Page
+from cli.console.screen_state import Motion as AnyMotion
+from cli.fight.model import FightEntry, Model, Motion, Step
 from cli.fight.text import narrate, screens
 from cli.text import clocks
 from cli.text import screens as common
@@ -16,13 +18,14 @@ from cli.text.wording import fill, signed
 from protocol.game import Seat, other
 from storm_p2p.fight.board import AREA, GOAL, SPACES, Colour
 from storm_p2p.fight.cards import Card
+from storm_p2p.fight.events import What
 from storm_p2p.fight.rules.abilities import places
 from storm_p2p.fight.rules.paying import first_payment
 from storm_p2p.fight.rules.values import attack_of, defence_of
 from storm_p2p.fight.state import View
 
 _MARGIN: Final = 1
-_LEAST_CELL: Final = 13
+_LEAST_CELL, _WIDEST_CELL = 13, 26
 _CELL_ROWS: Final = 3
 ROWS: Final = 2 * _CELL_ROWS + 4
 """Rows of the board: a line about each player, the areas, two sides, and the rule between them."""
@@ -122,7 +125,7 @@ def figure(number: int) -> tuple[str, str, str]:
 
 def cell_width(columns: int) -> int:
     """Return how many columns a space has."""
-    return max(_LEAST_CELL, min(19, (columns - _MARGIN) // len(SPACES)))
+    return max(_LEAST_CELL, min(_WIDEST_CELL, (columns - _MARGIN) // len(SPACES)))
 
 
 def is_large(columns: int, rows: int) -> bool:
@@ -187,6 +190,100 @@ def draw(
         room = (rows - len(drawn)) // (len(onlooker.hands) - count_)
         drawn += _hand(view, seat, onlooker.names[seat], columns, room, len(drawn))[0]
     return drawn, zones
+
+
+_GLIDE, _HIT, _TURN = 4, 3, 4
+"""Pictures of a card that is played, of an attack, and of what turns over."""
+_MOST: Final = 30
+"""Pictures at once: two and a half seconds."""
+
+
+def motion(entry: FightEntry, moving: AnyMotion | None, page: Page | None) -> Motion | None:
+    """Return what is seen of a message, behind what is still seen to move; ``page`` tells what comes of it."""
+    before, after = entry.before, entry.after
+    if before is None:
+        return moving if isinstance(moving, Motion) else None
+    hits = (What.ATTACKED, What.DAMAGED, What.HEALED, What.UNOPPOSED)
+    flights = {What.PLAYED: _GLIDE, **dict.fromkeys(hits, _HIT)}
+    steps = [Step(one, before, after, flights[one.what]) for one in entry.events if one.what in flights]
+    steps.append(Step(None, before, after, _TURN))
+    at = 0
+    if isinstance(moving, Motion):
+        # What is seen goes on from where it is.
+        at, steps, page = moving.at, [*moving.steps, *steps], moving.page or page
+    while len(steps) > 1 and sum(step.pictures for step in steps) - at > _MOST:
+        at = max(0, at - steps.pop(0).pictures)
+    return Motion(pictures=sum(step.pictures for step in steps), at=at, page=page, steps=tuple(steps))
+
+
+def draw_motion(model: Model, seen: Motion, columns: int, rows: int, brush: Brush, whole: int) -> list[Line]:
+    """Return a picture of what moves: a card or the sign of a hit on its way, or cards that turn over."""
+    at, landed = seen.at, list[Step]()
+    for step in seen.steps:
+        if at < step.pictures:
+            break
+        at -= step.pictures
+        landed.append(step)
+    share = (at + 1) / (step.pictures + 1)
+
+    def board(view: View) -> list[Line]:
+        shown = draw(replace(model, state=view), columns, rows, brush=brush, whole=whole)[0]
+        return [fitted(row, columns) for row in (*shown, *[EMPTY] * (rows - len(shown)))]
+
+    def lay(one: Step, done: float) -> None:
+        block, start, end = _flight(one, model.side, columns, rows, brush)
+        top, left = (round(begin + (goal - begin) * done) for begin, goal in zip(start, end, strict=True))
+        for number, row in enumerate(block, top):
+            if 0 <= number < rows:
+                found, laid = spans.cells(before[number]), spans.cells(row)
+                before[number] = spans.joined_cells([*found[:left], *laid, *found[left + len(laid) :]])
+
+    before = board(step.before)
+    for one in landed:
+        # A card that has come stays there.
+        if one.before is step.before and one.event is not None and one.event.what is What.PLAYED:
+            lay(one, 1)
+    if step.event is None:
+        return list(spans.turned(before, board(step.after), share))
+    lay(step, share)
+    return before
+
+
+def _flight(
+    step: Step, me: Seat, columns: int, rows: int, brush: Brush
+) -> tuple[Sequence[Line], tuple[int, int], tuple[int, int]]:
+    """Return what flies, and from which row and column to which."""
+    event, width, high = step.event, cell_width(columns), _LARGE_ROWS if is_large(columns, rows) else _CELL_ROWS
+    assert event is not None
+
+    def top(seat: Seat) -> int:
+        return 3 + high if seat == me else 2
+
+    def spot(card: int, across: int) -> tuple[int, int]:
+        """Return where something so wide is in the middle of a unit."""
+        seat, space = step.before.state.find(card) or step.after.state.find(card) or (event.seat, 1)
+        return top(seat) + high // 2, _MARGIN + (space - 1) * width + (width - across) // 2
+
+    if event.what is What.PLAYED:
+        space, view = event.numbers[0], step.after
+        unit, left = view.state.unit(event.seat, space), _MARGIN + (space - 1) * width
+        begin = (2 * high + 4 if event.seat == me else 1 - high, (columns - width) // 2)
+        if unit is not None and unit.card == event.cards[0]:
+            drawn, style = _card if high > _CELL_ROWS else _small_card, "own" if event.seat == me else "enemy"
+            return drawn(view, event.seat, space, style, width - 1, brush), begin, (top(event.seat), left)
+        # Equipment, or a unit that has not stayed there.
+        told = shorten(narrate.card_name(view.cards, event.cards[0]), width - 3)
+        return [line(f" {told} ", "picked")], begin, (top(event.seat) + high - 1, left)
+    if event.what is What.UNOPPOSED:
+        told = str(screens.BONUSES[event.numbers[0]])
+    else:
+        told = f"{'+' if event.what is What.HEALED else '-'}{event.numbers[0]}"
+    block, first, last = [line(f" {told} ", "picked")], event.cards[0], event.cards[-1]
+    begin, end = (spot(card, columns_of(told) + 2) for card in (first, last))
+    middle = (2 + high, begin[1])
+    # An ability has no place of its own from which it acts.
+    ways = {What.ATTACKED: (begin, end), What.UNOPPOSED: (begin, middle)}
+    return block, *ways.get(event.what, (middle, end))
 
 
 def _player(model: Model, view: View, seat: Seat, columns: int, onlooker: Onlooker | None, brush: Brush) -> Line:

@@ -109,6 +109,7 @@ class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing,
     hides_log = staticmethod(picture.is_shown)
     page = staticmethod(picture.draw_units)
     draw_motion = staticmethod(picture.draw_motion)
+    news_place = staticmethod(picture.news_place)
     last_board = staticmethod(picture.last_board)
     asked = staticmethod(picture.asked)
     said_above = staticmethod(picture.said_above)

@@ -180,6 +180,7 @@ def test_the_end_names_only_what_there_is(facts: dict[str, str], first: str) -> 
         (FIRST, "end attack", "end attack"),
         (FIRST, "fertig ziehen", "end draw"),
         (FIRST, "fertig spielen", "end play"),
+        (CHOOSING, "enemy 2", "target enemy 2"),
         (CHOOSING, "target enemy 2", "target enemy 2"),
         (CHOOSING, "ziel gegner 4", "target enemy 4"),
     ],
@@ -502,7 +503,8 @@ def test_the_first_turn_has_a_legend_and_asks_what_is_skipped() -> None:
 
 def test_what_the_other_side_has_skipped_is_seen_before_the_own_turn() -> None:
     left_out = FightEvent(What.LEFT_OUT, 1, (), (1,))
-    screen = tui.after(fight.begin(), Happened((), MAIN), Happened((left_out,), MAIN), Asked(MAIN))
+    theirs = fight.seen({**fight.BOARD, "active": 1})
+    screen = tui.after(fight.begin(), Happened((), theirs), Happened((left_out,), MAIN), Asked(MAIN))
     assert screen.page is Page.RESULT
     assert "bob: the attack is skipped, because the player who begins skips one phase of the first turn." in " ".join(
         tui.text(screen).split()

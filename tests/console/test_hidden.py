@@ -116,6 +116,7 @@ ASKED: Final[Mapping[str, Callable[[StormScreen], object]]] = {
     "sign": lambda screen: [STORM.sign(event) for entry in screen.match.entries for event in entry.events],
     "dealt": lambda screen: STORM.dealt(steps(screen.match)),
     "draw_motion": lambda screen: STORM.draw_motion(screen, 20) if screen.revealing else (),
+    "news_place": STORM.news_place,
     "lit": STORM.lit,
     # What happens.
     "forced": lambda screen: STORM.forced(screen.match) if screen.match.deciding else None,

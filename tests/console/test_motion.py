@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import helpers
 import helpers_tui as tui
@@ -13,9 +15,11 @@ import pytest
 from prompt_toolkit.output import DummyOutput
 
 from cli.console.messages import Clicked, Entered, Event, KeepSetting, Key, Slowed, Stepped, TakenOver, Typed
-from cli.console.render.spans import line_width
-from cli.console.screen_state import Settings
+from cli.console.render.spans import fitted, line_width, plain, turned
+from cli.console.screen_state import Page, Settings
 from cli.console.shell import app
+from cli.fight.model import FightScreen
+from cli.fight.reading import read_action
 from cli.match.player import Happened
 from cli.storage import home
 from cli.storm.combat_text import account
@@ -23,6 +27,9 @@ from cli.storm.console import STORM
 from cli.storm.model import Motion, StormScreen
 from cli.storm.render.board import MOST_STEPS, STEP, TURN
 from cli.storm.render.combat import DOWN, Reveal
+from console import fight_console as fight
+from storm_p2p.fight.positions import load_position
+from storm_p2p.fight.state import View
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import State
@@ -41,7 +48,7 @@ def moved(state: State, line: str, side: Faction, size: tuple[int, int] = tui.SI
     return tui.after(screen, Happened((), before), Happened(tuple(events), then))
 
 
-def boards(screen: StormScreen, most: int = 100) -> list[str]:
+def boards(screen: StormScreen | FightScreen, most: int = 100) -> list[str]:
     """Return the pictures until nothing moves any more, at most so many."""
     found = [tui.text(screen)]
     while screen.motion is not None and len(found) < most:
@@ -334,3 +341,75 @@ def test_a_move_that_follows_at_once_does_not_cut_a_combat_off() -> None:
     assert isinstance(seen, Reveal)
     assert moved_on(screen).motion == seen
     assert isinstance(moved_on(tui.after(screen, Key("enter"), Key("enter"))).motion, Motion)
+
+
+def played(
+    lines: Sequence[str], size: tuple[int, int] = tui.SIZES[1], settings: Settings = MOVING, **position: Any
+) -> FightScreen:
+    """Return the console of seat 0 after the active seat of a position of Fight has played."""
+    table = load_position(fight.CARDS, {**fight.BOARD, **position})
+    hands = table.state.hands
+    views = [View(table.state, {entry: table.names[entry] for entry in hands[0]})]
+    screen = tui.after(replace(fight.begin(size), settings=settings), Happened((), views[0]))
+    for line in lines:
+        active = table.state.active
+        known = {entry: table.names[entry] for entry in table.state.hands[active]}
+        table.decide(read_action(line, View(table.state, known), active))
+        held = {entry: table.names[entry] for entry in table.state.hands[0] if entry >= 0}
+        screen = tui.after(screen, Happened(tuple(table.state.events), View(table.state, held)))
+    return screen
+
+
+@pytest.mark.parametrize("size", [*tui.SIZES, tui.HUGE], ids=str)
+@pytest.mark.parametrize("settings", [MOVING, replace(MOVING, theme="dark"), replace(MOVING, unicode=False)], ids=str)
+def test_a_card_glides_to_its_space_and_blows_fly_before_what_they_change_is_seen(
+    size: tuple[int, int], settings: Settings
+) -> None:
+    screen = played(["play 3 2 pay 63", "end"], size, settings)
+    pictures = boards(screen)
+    assert {len(one.splitlines()) for one in pictures} == {size[1]}
+    assert all(line_width(row) <= size[0] for one in pictures for row in one.splitlines())
+    assert settings.unicode or all(one.isascii() for one in pictures)
+    names = [min(at for at, row in enumerate(one.splitlines()) if "Patroclus" in row) for one in pictures[:4]]
+    assert names == sorted(names, reverse=True)
+    assert names[0] > names[-1]
+    assert [" -1 " in one for one in pictures].index(True) > 4
+    assert any(" a point " in one for one in pictures)
+    assert "Alcmene" in pictures[-7]
+    # The log tells the defeat, too; the card is above it.
+    assert "Alcmene" not in "".join(pictures[-1].splitlines()[: size[1] // 3])
+    assert pictures[-1] == tui.text(played(["play 3 2 pay 63", "end"], size, replace(settings, motion=False)))
+
+
+THEIRS: dict[str, Any] = {"active": 1, "hands": [[3, 63], [60, 20, 21]]}
+
+
+def test_what_the_enemy_has_done_is_seen_first_and_then_told_below_the_board() -> None:
+    screen = played(["play 60 6", "end"], **THEIRS)
+    assert screen.page is Page.RESULT
+    pictures = boards(screen)
+    assert not any("Slingers played" in one for one in pictures[:-1])
+    assert len(pictures) <= 2.5 / app.STEP_SECONDS + 1
+    rows = pictures[-1].splitlines()
+    told = next(at for at, row in enumerate(rows) if "-- WHAT HAPPENED" in row or "\u2500 WHAT HAPPENED" in row)
+    assert any("Menelaus" in row for row in rows[:told])
+    assert any("bob: Slingers played on space 6 (Troy)." in row for row in rows[told:])
+    ended = tui.after(screen, Key("enter"))
+    assert (ended.motion, ended.page) == (None, Page.RESULT)
+    assert tui.after(ended, Key("enter")).page is None
+
+
+@pytest.mark.parametrize("lines", [["play 60 6"], ["play 60 6", "end"]], ids=str)
+def test_what_moves_in_fight_depends_on_no_hidden_card(lines: list[str]) -> None:
+    pictures = [
+        boards(played(lines, hands=[[3, 63], [60, *held]], pile=pile, active=1))
+        for held, pile in (([20, 21], [90, 91, 94, 95]), ([40, 22], [95, 10, 45, 90]))
+    ]
+    assert pictures[0] == pictures[1]
+
+
+def test_a_name_of_wide_letters_turns_over_in_whole_columns() -> None:
+    before, after = ((("", text),) for text in ("\u795e\u8a71 1 abc", "a\u795e\u8a71 2 bc"))
+    for share in (0.0, 0.3, 0.5, 0.8, 1.0):
+        (row,) = turned([fitted(before, 12)], [fitted(after, 12)], share)
+        assert abs(line_width(plain(row)) - 12) <= 1

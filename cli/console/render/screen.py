@@ -328,7 +328,8 @@ def _are_words_open(screen: ScreenState) -> bool:
 def furthest(screen: ScreenState) -> int:
     """Return by how many lines the page over the board can be scrolled."""
     *_, main_rows = _layout(screen)
-    return furthest_of_page(screen, main_rows - _PAGE_HEAD)
+    left, top = _board_kept(screen)
+    return furthest_of_page(replace(screen, columns=screen.columns - left), main_rows - top - _PAGE_HEAD)
 
 
 def _layout(screen: ScreenState) -> tuple[str, list[str], int, int]:
@@ -451,12 +452,21 @@ def _main(screen: ScreenState, rows: int) -> tuple[list[Line], list[Zone]]:
 
 def _page(screen: ScreenState, rows: int) -> tuple[list[Line], list[Zone]]:
     assert screen.page is not None
-    shown, zones, part = draw_page(screen, rows - _PAGE_HEAD)
-    head = spans.section(
-        str({**screens.TITLES, **guest_of(screen).titles}.get(screen.page.value, "")) + part, screen.columns
-    )
-    filled = [head, *shown, *[EMPTY] * (rows - _PAGE_HEAD - len(shown))]
+    left, top = _board_kept(screen)
+    room, columns = rows - top - _PAGE_HEAD, screen.columns - left
+    shown, zones, part = draw_page(replace(screen, columns=columns), room)
+    head = spans.section(str({**screens.TITLES, **guest_of(screen).titles}.get(screen.page.value, "")) + part, columns)
+    filled = [head, *shown, *[EMPTY] * (room - len(shown))]
+    if left or top:
+        # What is asked next would lie over the board.
+        board, _ = guest_of(screen).draw(replace(screen, match=replace(screen.match, deciding=False)), rows)
+        filled = spans.beside(board, filled, left) if left else [*board[:top], *filled]
     return filled, [Zone(zone.row + 2, zone.left, zone.right, zone.what) for zone in zones]
+
+
+def _board_kept(screen: ScreenState) -> tuple[int, int]:
+    """Return from which column and row on the open page lies beside or below the board."""
+    return guest_of(screen).news_place(screen) if screen.page is Page.RESULT else (0, 0)
 
 
 def _log(screen: ScreenState, rows: int) -> list[Line]:

@@ -313,8 +313,8 @@ def beside(left: Sequence[Line], right: Sequence[Line], columns: int) -> list[Li
 
 
 def cells(row: Line) -> list[Span]:
-    """Return a row as a span for each of its characters."""
-    return [(style, char) for style, text in row for char in text]
+    """Return a row as a span for each of its columns; behind a wide character follows an empty one."""
+    return [(style, part) for style, text in row for char in text for part in (char, *[""] * (columns_of(char) - 1))]
 
 
 def joined_cells(found: Iterable[Span]) -> Line:
@@ -326,8 +326,8 @@ def turned(before: Sequence[Line], after: Sequence[Line], share: float) -> tuple
     """Return a picture in which what differs from another one turns over, from side to side of each of its parts.
 
     Args:
-        before: rows of single columns.
-        after: as many of the same length.
+        before: rows of a picture.
+        after: as many of the same width.
         share: how far it has turned, from 0 to 1.
     """
     rows = []

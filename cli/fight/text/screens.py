@@ -67,7 +67,13 @@ FIRST: Final = lazy(
 )
 FIRST_TURN: Final = lazy("You begin, so you skip one phase of this turn: end attack, end draw or end play.")
 PLAYABLE: Final = lazy("You can play: {cards}.")
-NOTHING_PLAYABLE: Final = lazy("There is no card that you can play now. Type end.")
+NOTHING_PLAYABLE: Final = lazy(
+    {
+        False: "There is no card that you can play now. Type end.",
+        True: "There is no card that you can play now. Type end attack or end draw.",
+    }
+)
+"""Whether it is the first turn of the game."""
 HINTS: Final[Mapping[str, Lazy]] = lazy(
     {
         "turn": "play CARD SPACE   end: attack and draw   card 12   hand   F1 help",

@@ -259,12 +259,17 @@ def draw(screen: StormScreen, rows: int) -> tuple[list[Line], list[Zone]]:
     return beside(_moving(screen, state.sides, marks, size), side, size.columns + GAP), list(board.hexes(size))
 
 
+def news_place(screen: StormScreen) -> tuple[int, int]:
+    """Return from which column and row on news is told: beside the board where a combat has room there."""
+    return (_size(screen).columns + GAP if screen.columns >= _BESIDE else 0), 0
+
+
 def draw_motion(screen: StormScreen, rows: int) -> list[Line]:
     """Return how the choices of a round are opened, beside the board where that has room."""
     seen, size, left = screen.moving, _size(screen), 0
     assert isinstance(seen, combat.Reveal)
-    if screen.columns >= _BESIDE and size.rows <= rows:
-        left = size.columns + GAP
+    if size.rows <= rows:
+        left, _ = news_place(screen)
     drawn = combat.draw_reveal(screen.match, seen, screen.columns - left, unicode=screen.settings.unicode)
     if left:
         marks = Marks(target=combat_of(seen.before).region)
