@@ -62,7 +62,7 @@ function headOf([game], hidden, names) {
   const said = (seat) => fill(words.stock, { side: story.seats[seat], honor: game[4][seat], energy: game[5][seat] });
   const gone = names.units.filter((_, unit) => (game[8] >> unit) & 1);
   return [
-    fill(words.turn, { number: game[3], side: story.seats[game[2]] }), words.phases[game[1]], `● ${said(0)}`, `■ ${said(1)}`,
+    fill(words.turn, { number: game[3], side: story.seats[game[2]] }), words.phases[game[1]], `●\u00a0${said(0)}`, `■\u00a0${said(1)}`,
     ...(gone.length ? [fill(words.eliminated, { units: gone.join(", ") })] : []),
   ];
 }
