@@ -16,7 +16,7 @@ from typing import Final
 
 from cli.page import runtime
 from cli.page.story import Story
-from cli.text import pages
+from cli.text import analyses, pages
 
 PROGRAM: Final = """
 import json, sys
@@ -74,7 +74,7 @@ def compose(
 <section>
 <h1>{escape(story.title)}</h1>
 <noscript><p>{escape(str(pages.NO_SCRIPT))}</p></noscript>
-<p id="verdict" role="status">{escape(str(pages.CHECKING))}</p>
+<p id="verdict" role="status"></p>
 <p id="runtime" role="status"></p>
 <p><small>{escape(str(pages.CAUTION))}</small></p>
 <p id="controls" hidden></p>
@@ -142,10 +142,11 @@ def _chances(story: Story) -> str:
     if not story.chart:
         return ""
     points = " ".join(f"{100 * along:.2f},{30 - 30 * chance:.2f}" for along, chance in story.chart)
+    named = escape(f"{analyses.CHANCE}: {story.told['seats'][0]}")
     return (
-        f'<h2>{escape(str(pages.CHANCES))}</h2>\n<svg viewBox="0 0 100 30" preserveAspectRatio="none" role="img" '
-        f'aria-label="{escape(str(pages.CHANCES))}"><rect width="100" height="30" class="ground"/>'
-        f'<polyline class="curve" points="{points}"/><line id="cursor" y1="0" y2="30" x1="0" x2="0"/></svg>\n'
+        f'<h2>{named}</h2>\n<svg viewBox="0 0 100 30" preserveAspectRatio="none" role="img" '
+        f'aria-label="{named}"><rect width="100" height="30" class="ground"/>'
+        f'<line class="half" y1="15" y2="15" x2="100"/><polyline class="curve" points="{points}"/><line id="cursor" y1="0" y2="30" x1="0" x2="0"/></svg>\n'
         f"<ul>{_items(story.costly)}</ul>\n"
     )
 

@@ -74,7 +74,8 @@ function go(step) {
 }
 
 function jump() {
-  const named = steps.findIndex((step) => `#${step.seq}` === location.hash);
+  const wanted = Number(location.hash.slice(1));
+  const named = wanted ? steps.findLastIndex((step) => step.seq <= wanted) : -1;
   go(named < 0 ? steps.length - 1 : named);
 }
 
@@ -171,6 +172,7 @@ async function wholeCheck() {
   return worker.postMessage({ ...parts, log });
 }
 
+settle("", words.checking);
 build();
 await quickCheck();
 document.documentElement.dataset.quick = "done";

@@ -141,5 +141,5 @@ def _judged(shown: Replay, analysis: Analysis) -> tuple[list[tuple[float, float]
     for number, one in enumerate(analysis.worst(analysis.seats), 1):
         side = wording.seat(guest.seat_word(guest.sides[one.seat]))
         assert analyst is not None
-        costly += [" ".join(analyses.decision(number, one, side, guest.name_action, analyst.reason))]
+        costly += ["\n".join(analyses.decision(number, one, side, guest.name_action, analyst.reason))]
     return chart, costly

@@ -7,6 +7,7 @@ from cli.text.wording import Lazy, Sentence, lazy
 
 WORDS: Final[Mapping[str, Lazy]] = lazy(
     {
+        "checking": "Checking …",
         "first": "first step",
         "back": "one step back",
         "next": "one step forward",
@@ -43,7 +44,6 @@ WORDS: Final[Mapping[str, Lazy]] = lazy(
 )
 """What the script of a page says, by the names that it uses."""
 
-CHECKING: Final = lazy("Checking …")
 NO_SCRIPT: Final = lazy(
     "This page checks itself in a browser that runs its script. Here it shows the last position only."
 )
@@ -57,7 +57,6 @@ ALL: Final = lazy("everything")
 STEPS: Final = lazy("Steps")
 ABOUT: Final = lazy("About this match")
 CHAT: Final = lazy("Chat")
-CHANCES: Final = lazy("Chances")
 KEY: Final = Sentence[str, str]("Key of {name}: {key}")
 TERMS: Final = Sentence[str]("Terms: {terms}")
 RULES: Final = Sentence[str]("Rules: {rules}")

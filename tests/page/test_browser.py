@@ -60,6 +60,10 @@ def test_keys_and_addresses_lead_to_steps_and_views_change_what_is_shown(browser
     for key, place in (("ArrowRight", 6), ("PageDown", 16), ("ArrowLeft", 15), ("PageUp", 5), ("End", -1), ("Home", 0)):
         browser.press(key)
         assert at() == numbers[place], key
+    # A message of which nothing is told belongs to the step before it.
+    silent = next(number for number in range(numbers[0], numbers[-1]) if number not in numbers)
+    browser.run(f"location.hash = '#{silent}'")
+    assert at() == max(number for number in numbers if number < silent)
     hollow = "document.querySelectorAll('#board .hollow').length"
     browser.run(f"location.hash = '#{numbers[2]}'")
     assert browser.run(hollow) > 10
@@ -186,7 +190,9 @@ def test_a_screen_reader_is_told_the_verdict_the_steps_and_the_board(
     browser.call("Emulation.setScriptExecutionDisabled", value=True)
     try:
         browser.open(tmp_path / "match.html", until="true")
-        assert any("Here it shows the last position only" in one for one in browser.named("StaticText"))
+        texts = browser.named("StaticText")
+        assert any("Here it shows the last position only" in one for one in texts)
+        assert not any("Checking" in one for one in texts)
     finally:
         browser.call("Emulation.setScriptExecutionDisabled", value=False)
 

@@ -118,7 +118,7 @@ def test_the_texts_of_a_stranger_are_text_alone() -> None:
     plain = Texts()
     plain.feed(document.compose(b"log", Story("", [], told, [], [], [("", "")], [(0.0, 0.5)], [""]), "", ""))
     assert read.scripts == plain.scripts
-    assert "".join(read.text).count("alert(1)") == 8
+    assert "".join(read.text).count("alert(1)") == 9
     assert stored(page, "boards") == [HOSTILE]
 
 
@@ -170,6 +170,7 @@ def test_a_page_with_its_analysis_says_the_chances_and_compares(tmp_path: Path) 
     # The Chthonians win it, so their chance ends at 1, which is at the top.
     assert points.endswith(",0.00")
     assert "<li>1  turn" in text
+    assert "<h2>chance to win: Chthonians</h2>" in text
     run("verify", str(page))
     page.unlink()
     said = run("page", str(FIGHT), "--light", "--analyse", "--out", str(page), "--home", str(tmp_path)).stderr
