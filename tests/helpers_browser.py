@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import shutil
 import subprocess
 import time
@@ -16,6 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 
 CHROMIUM = next((found for name in ("chromium", "google-chrome", "chrome") if (found := shutil.which(name))), None)
 PATIENCE = 60.0
+FIREFOX = next((found for name in ("firefox-esr", "firefox") if (found := shutil.which(name))), None)
 _OPTIONS = (
     "--headless=new",
     "--no-sandbox",
@@ -115,3 +118,36 @@ class Browser:
         """Return the names of what has a role for a screen reader."""
         nodes = self.call("Accessibility.getFullAXTree")["nodes"]
         return [str(one.get("name", {}).get("value", "")) for one in nodes if one.get("role", {}).get("value") == role]
+
+
+def shown_by_firefox(folder: Path, page: Path, until: str, wanted: str) -> Any:
+    """Return what an expression is worth in a page when another holds there, in Firefox (WebDriver BiDi)."""
+    assert FIREFOX is not None
+    words = [FIREFOX, "--headless", "--no-remote", "--remote-debugging-port", "0", "--profile", str(folder)]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen(words, env={**os.environ, "HOME": str(folder)}, **quiet) as process:  # type: ignore[call-overload]
+        try:
+            listening = next(found for line in process.stderr if (found := re.search(r"ws://\S+", line)))
+            with connect(f"{listening[0]}/session", max_size=None) as socket:
+
+                def call(method: str, **parameters: Any) -> Any:
+                    socket.send(json.dumps({"id": 1, "method": method, "params": parameters}))
+                    while (told := json.loads(socket.recv(PATIENCE))).get("id") != 1:
+                        pass
+                    assert told["type"] == "success", told
+                    return told["result"]
+
+                def run(script: str) -> Any:
+                    asked = {"expression": script, "target": {"context": context}, "awaitPromise": False}
+                    return call("script.evaluate", **asked)["result"].get("value")
+
+                call("session.new", capabilities={})
+                context = call("browsingContext.getTree")["contexts"][0]["context"]
+                call("browsingContext.navigate", context=context, url=page.as_uri(), wait="complete")
+                ends = time.monotonic() + 4 * PATIENCE
+                while not run(f"Boolean({until})"):
+                    assert time.monotonic() < ends, run("document.body.innerText.slice(0, 500)")
+                    time.sleep(0.1)
+                return run(wanted)
+        finally:
+            process.kill()

@@ -146,7 +146,8 @@ def _chances(story: Story) -> str:
     return (
         f'<h2>{named}</h2>\n<svg viewBox="0 0 100 30" preserveAspectRatio="none" role="img" '
         f'aria-label="{named}"><rect width="100" height="30" class="ground"/>'
-        f'<line class="half" y1="15" y2="15" x2="100"/><polyline class="curve" points="{points}"/><line id="cursor" y1="0" y2="30" x1="0" x2="0"/></svg>\n'
+        f'<line class="half" y1="15" y2="15" x2="100"/>'
+        f'<polyline class="curve" points="{points}"/><line id="cursor" y1="0" y2="30" x1="0" x2="0"/></svg>\n'
         f"<ul>{_items(story.costly)}</ul>\n"
     )
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers_browser import Browser, require_browser
+from helpers_browser import FIREFOX, Browser, require_browser, shown_by_firefox
 from helpers_commands import run
 from helpers_pages import DEALT, FIGHT, HASH, STORM, page_of, stored
 
@@ -235,3 +235,18 @@ def test_the_whole_check_says_what_the_second_implementation_says(
         browser.open(page, until=QUICK + " && document.querySelector('#runtime').innerText", patience=100)
         assert "not the one that belongs to it" in browser.run("document.querySelector('#runtime').innerText")
         assert "boards hold" in browser.run(VERDICT)
+
+
+@pytest.mark.long
+@pytest.mark.skipif(FIREFOX is None, reason="there is no Firefox here")
+def test_firefox_runs_both_checks_too(tmp_path: Path) -> None:
+    kept, page, profile = tmp_path / runtime.FILE, tmp_path / "match.html", tmp_path / "profile"
+    kept.write_bytes(package())
+    profile.mkdir()
+    run("page", "--runtime", str(kept), "--home", str(tmp_path))
+    run("page", str(DEALT), "--whole", "--out", str(page), "--home", str(tmp_path))
+    wanted = f"JSON.stringify([{QUICK}, {VERDICT}, document.querySelectorAll('#board g > g').length])"
+    quick, verdict, tokens = json.loads(shown_by_firefox(profile, page, WHOLE, wanted))
+    assert quick == "done"
+    assert verdict.startswith("Verified by the code in this page: the Chthonians win")
+    assert tokens > 10
