@@ -13,7 +13,7 @@ from cli import describe_version
 from cli.app import games
 from cli.clean import clean
 from cli.language import LANGUAGES
-from cli.runtime.console import result
+from cli.runtime.console import Exit, UsageError, result
 from cli.text.wording import DIGITS, Lazy, _, fill, lazy, listed
 from storm_p2p.games import find_newest
 
@@ -658,3 +658,30 @@ def _key(text: str) -> bytes:
     if _KEY.fullmatch(text.lower()) is None:
         raise argparse.ArgumentTypeError(fill("expected a key of 64 hexadecimal digits, got {got!r}", got=text[:80]))
     return bytes.fromhex(text)
+
+
+SHELLS: Final = ("bash", "zsh", "fish")
+
+
+def complete(options: argparse.Namespace) -> Exit:
+    """Run the command ``completion``: print what a shell reads to complete commands and options."""
+    from cli.text import commands
+
+    if options.shell not in SHELLS:
+        raise UsageError(*commands.commands("completion", options.shell))
+    try:
+        from argcomplete.shell_integration import shellcode
+    except ImportError:
+        raise UsageError(commands.no_argcomplete(commands.to_install("completion"))) from None
+    result(shellcode(["storm-p2p"], shell=options.shell))
+    return Exit.FINE
+
+
+def answer_shell() -> Exit:
+    """Answer the shell, which has put the typed line into the environment; there is nobody to talk to."""
+    try:
+        from argcomplete import autocomplete
+    except ImportError:
+        return Exit.USAGE
+    autocomplete(make_parser())
+    return Exit.FINE

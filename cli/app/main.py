@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Sequence
 
+_WITHIN = {"completion": ("arguments", "complete"), "export": ("resume", "write_log")}
+"""Commands that are a function beside what they rest on."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program and return its exit code."""
@@ -58,9 +61,9 @@ def _from_menu(words: Sequence[str]) -> int:
 def _started(words: Sequence[str], to_menu: Callable[[argparse.Namespace], int]) -> int:
     if "_ARGCOMPLETE" in os.environ:
         _speak(words)
-        from cli.app import completion
+        from cli.app.arguments import answer_shell
 
-        return completion.answer()
+        return answer_shell()
     if words == ["--version"]:
         from cli import describe_version
 
@@ -161,13 +164,14 @@ def _menu(parser: argparse.ArgumentParser, options: argparse.Namespace) -> int:
 
 
 def _run(options: argparse.Namespace) -> int:
-    """Run the command that is named; it has a module of its own."""
+    """Run the command that is named; most have a module of their own."""
     from importlib import import_module
 
     from cli.runtime.console import Exit, UsageError, say
 
     try:
-        code: int = import_module(f"cli.app.{options.command}").main(options)
+        module, name = _WITHIN.get(options.command, (options.command, "main"))
+        code: int = getattr(import_module(f"cli.app.{module}"), name)(options)
     except UsageError as error:
         if isinstance(error.__cause__, BrokenPipeError):
             # It is no file that cannot be used: nobody reads the output any more.

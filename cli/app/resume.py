@@ -13,7 +13,17 @@ from cli.app.launch.proposal import PlayerOptions, listening_of, player_of
 from cli.app.play import Opponent
 from cli.clean import clean
 from cli.match.player import notices_to
-from cli.match.stored import HELD_BY_BOTH, NotFound, agreement_of, export, find, game_of, restore, rules_missing
+from cli.match.stored import (
+    HELD_BY_BOTH,
+    NotFound,
+    agreement_of,
+    export,
+    find,
+    game_of,
+    has_only_finished,
+    restore,
+    rules_missing,
+)
 from cli.meeting.joining import dump_swap, read_swap
 from cli.meeting.lines import Lines, begin, line_secret
 from cli.meeting.meeting import Met
@@ -250,3 +260,29 @@ def _invite(met: Met, endpoint: LocalEndpoint, reachability: Reachability, *, js
         return
     say(str(joining.FRESH))
     result(f"  storm-p2p resume {text}\n")
+
+
+def write_log(options: Namespace) -> Exit:
+    """``storm-p2p export``: write the portable log of a match as it stands now."""
+    home = Home.named(options.home)
+    if options.match is None and has_only_finished(home):
+        raise UsageError(str(stored.ALL_FINISHED))
+    local = local_name(home, options.match)
+    if local is None:
+        return Exit.USAGE
+    try:
+        with Journal.open(home.matches, local) as book:
+            # SPEC, "Resume": the log of a match whose keys are erased was signed before.
+            result(str(export(book, home.logs, None if book.is_erased else restore(book, home))))
+    except (JournalError, LogError) as error:
+        say(failures.sentence(error.code, error.sentence))
+        return Exit.NO
+    except MissingRules as missing:
+        say(failures.no_rules_of_match(missing))
+        return Exit.NO
+    except ProtocolError as error:
+        say(stored.cannot_be_read(str(error)))
+        return Exit.NO
+    except OSError as error:
+        raise UsageError(commands.unusable(error)) from error
+    return Exit.FINE

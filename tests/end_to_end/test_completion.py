@@ -14,8 +14,7 @@ from helpers_commands import run
 from helpers_home import begin
 
 from cli.app import arguments, games
-from cli.app.arguments import make_parser
-from cli.app.completion import SHELLS
+from cli.app.arguments import SHELLS, make_parser
 from cli.runtime.console import Exit
 from cli.storage.home import Home
 
