@@ -1,4 +1,4 @@
-"""``storm-p2p history``: the matches that were played on this machine, and the score against each opponent."""
+"""``storm-p2p history`` and ``people``: the matches played here, the score against each opponent, and their keys."""
 
 import json
 import sys
@@ -9,13 +9,12 @@ from datetime import UTC, date, datetime
 
 from cli.app import games
 from cli.match import history
-from cli.match.history import History, Played
+from cli.match.history import History, Opponent, Played, Score
 from cli.runtime import console, terminal
 from cli.runtime.console import Exit, UsageError, result, say
-from cli.storage import people
 from cli.storage.home import Home
-from cli.storage.people import BadBook
-from cli.text import commands, failures, matches, stored, wording
+from cli.storage.people import BadBook, People, Person, change, load
+from cli.text import commands, failures, matches, people, stored, wording
 from cli.text.wording import draw_table
 from cli.vocabulary import YES
 from protocol.record.journal import JournalError
@@ -102,7 +101,7 @@ def _against(home: Home, name: str, found: History) -> tuple[Played, ...]:
         UsageError: the book cannot be read.
     """
     try:
-        person = people.load(home.people_file).find(name)
+        person = load(home.people_file).find(name)
     except (BadBook, OSError) as error:
         raise UsageError(commands.bad_book(str(error))) from error
     return history.against(found.matches, name, () if person is None else person.keys)
@@ -210,3 +209,81 @@ def _facts(kept: tuple[Played, ...], found: History) -> dict[str, object]:
             for one, text in zip(found.unread, unread(found), strict=True)
         ],
     }
+
+
+def run_people(options: Namespace) -> Exit:
+    """``storm-p2p people``: the address book, and what the player says about keys."""
+    home = Home.named(options.home)
+    path = home.people_file
+    try:
+        known = load(path)
+        if options.what not in ("list", "trust", "forget"):
+            raise UsageError(*commands.commands("people", options.what))
+        if options.what == "list":
+            return _list_people(home, known, json_wanted=options.json)
+        if options.name is None:
+            raise UsageError(commands.name_missing(options.what))
+        person = known.find(options.name)
+        if person is None:
+            say(people.unknown(options.name))
+            return Exit.NO
+        if options.what == "forget":
+            change(path, lambda now: now.forget(person.name))
+            say(people.forgotten(person.name))
+            return Exit.FINE
+        key = person.refused if options.key is None else _read_key(options.key)
+        if key is None:
+            raise UsageError(people.nothing_refused(person.name))
+        change(path, lambda now: now.trust(person.name, key))
+        say(people.trusted(key, person.name))
+    except KeyError:
+        # Another program has forgotten them in the meantime.
+        say(people.unknown(options.name))
+        return Exit.NO
+    except BadBook as error:
+        raise UsageError(commands.left_alone(str(error))) from error
+    except OSError as error:
+        raise UsageError(commands.unusable(error, path)) from error
+    return Exit.FINE
+
+
+def _read_key(text: str) -> bytes | None:
+    try:
+        key = bytes.fromhex(text)
+    except ValueError:
+        return None
+    return key if len(key) == 32 else None
+
+
+def _find_opponents(home: Home) -> Mapping[bytes, Opponent]:
+    """Return whom the player has met, by key; what cannot be read here keeps nobody from reading the book."""
+    try:
+        return history.by_key(read(home).matches)
+    except UsageError as error:
+        for sentence in error.args:
+            say(sentence)
+        return {}
+
+
+def score_against(persons: Sequence[Person], opponents: Mapping[bytes, Opponent]) -> Score | None:
+    """Return the score against the keys of a player of the address book; None if nothing was played."""
+    keys = {key for one in persons for key in one.keys if key in opponents}
+    return Opponent(tuple(one for key in keys for one in opponents[key].matches)).score if keys else None
+
+
+def _list_people(home: Home, known: People, *, json_wanted: bool) -> Exit:
+    opponents = _find_opponents(home)
+    values = []
+    for persons in known.players():
+        score = score_against(persons, opponents)
+        if not json_wanted:
+            for row in people.listed(persons, "" if score is None else stored.score(**asdict(score))):
+                result(row)
+        for one in persons:
+            also = [other.name for other in persons if other is not one]
+            values.append({**one.value(), "also": also, "score": asdict(score or Score())})
+    if json_wanted:
+        result(json.dumps(values))
+    elif not known.persons:
+        say(str(people.NOBODY))
+    return Exit.FINE

@@ -12,7 +12,11 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Sequence
 
-_WITHIN = {"completion": ("arguments", "complete"), "export": ("resume", "write_log")}
+_WITHIN = {
+    "completion": ("arguments", "complete"),
+    "export": ("resume", "write_log"),
+    "people": ("history", "run_people"),
+}
 """Commands that are a function beside what they rest on."""
 
 

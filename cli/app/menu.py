@@ -171,8 +171,7 @@ def look_back(folder: Path) -> Found:
     from dataclasses import asdict
     from datetime import UTC, datetime
 
-    from cli.app.history import rows
-    from cli.app.people import score_against
+    from cli.app.history import rows, score_against
     from cli.match import history
     from cli.storage import people
     from cli.storage.home import Home
