@@ -12,6 +12,7 @@ import time
 from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
+from importlib import resources
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -259,28 +260,6 @@ def tell(seen: Seen) -> None:
 _HIDDEN: Final = ("key", "deviation", "rating_before")
 """Columns that are for programs."""
 
-_STYLE: Final = """
-:root { color-scheme: light dark; --line: #d4d4d4; --soft: #666; --ground: #fff; --text: #1c1c1c; --link: #0b5cad; }
-@media (prefers-color-scheme: dark) {
-  :root { --line: #3f3f3f; --soft: #a5a5a5; --ground: #161616; --text: #e4e4e4; --link: #7fb8f5; }
-}
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 62em; margin: 0 auto; padding: 1em; color: var(--text);
-  background: var(--ground); overflow-wrap: anywhere; }
-h1 { margin: .5em 0 0; line-height: 1.2; }
-h2 { margin: 1.6em 0 .4em; font-size: 1.2em; }
-a { color: var(--link); }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; overflow-wrap: normal; }
-th, td { padding: .3em .7em; border-bottom: 1px solid var(--line); text-align: left; white-space: nowrap; }
-th { color: var(--soft); font-weight: normal; }
-td.n { text-align: right; }
-small { color: var(--soft); }
-@media (max-width: 34em) {
-  table { font-size: .85em; line-height: 1.3; }
-  th, td { padding: .3em .35em; }
-  td:not(.n) { white-space: normal; }
-}
-"""
 _POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
 
 
@@ -456,11 +435,13 @@ def render(
     body.append(_heading(str(events.TITLE_COMPARE)))
     compared = (*events.identity(tournament), words_to_compare(" ".join(tournament.words())))
     body += [*map(_paragraph, compared), f"<p><small>{escape(str(events.RECOMPUTED))}</small></p>"]
+    style = resources.files("cli.app").joinpath("standings.css").read_text("utf-8")
     return (
         f'<!DOCTYPE html>\n<html lang="{language.current()}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n" + "\n".join(body) + "\n</body>\n</html>\n"
+        f"<title>{title}</title>\n<style>\n{style}</style>\n</head>\n<body>\n"
+        + "\n".join((*body, "</body>\n</html>\n"))
     )
 
 
