@@ -1,1 +1,1 @@
-"""The command line: one module for each command, imported when it runs, so that each starts as fast as it can."""
+"""The command line: a command's module is imported when it runs, so that each starts as fast as it can."""
