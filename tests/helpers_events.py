@@ -109,7 +109,7 @@ class Club:
         both = {
             "people": tuple(map(self.key, self.seated(one))),
             "conditions": one.conditions,
-            "capabilities": ("event",),
+            "capabilities": ("event", "watched"),
             "seating": host_takes(0),
             "tag": f"{one.place} {sorted(changes)}",
             **changes,

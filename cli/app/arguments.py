@@ -156,6 +156,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     _flag(watch, "--text", _("print one line per event"))
     _flag(watch, "--json", _("print a JSON object per line"))
     watch.add_argument("--every", type=_whole, default=5, metavar="SECONDS", help=_("how often to look (default: 5)"))
+    watch.add_argument("--view", choices=("public",), default="public", help=_("whose units to show"))
 
     page = commands.add_parser("page", help=_("write a match as one web page that checks itself"))
     page.add_argument("file", nargs="?", metavar="FILE", help=log)
@@ -193,8 +194,8 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     analyse.add_argument("--seed", type=_whole, metavar="N", help=luck)
 
     for one in (play, host, join, resume):
-        where = _("let others watch: write the match as it goes into this folder")
-        one.add_argument("--publish", metavar="DIR", help=where)
+        where = _("let others watch: write the match as it goes into this folder (in a tournament: live in its folder)")
+        one.add_argument("--publish", nargs="?", const="", metavar="DIR", help=where)
         least = _("how late others may watch (default: 0, or what was agreed on)")
         one.add_argument("--delay", default="0", metavar="TIME", help=least)
         _flag(one, "--no-page", _("publish no web page"))

@@ -708,6 +708,7 @@ def _status(home: Home, options: Namespace) -> Exit:
     seen = _advance(seen, key)
     found, now, lookup = seen.tournament, int(time.time()), standings.lookup(seen)
     sides = standings.side_names(seen.event)
+    live = standings.playing(seen)
     todo, claims = tasks(found, key.public, now, stored.places_begun(home, found.id)), no_shows(found)
     me = found.player(key.public)
     if options.json:
@@ -716,6 +717,7 @@ def _status(home: Home, options: Namespace) -> Exit:
         about = standings.about(seen, options.compare)
         claimed = [_claim_row(one, found, lookup, now) for one in claims]
         value: dict[str, object] = {**about, "you": mine, "key": key.public.hex(), "tasks": rows, "claims": claimed}
+        value["playing"] = standings.playing_rows(live)
         result(json.dumps({**value, **standings.notices(seen)}, indent=1))
         return Exit.NO if found.convictions else Exit.FINE
     result(events.head(found))
@@ -732,6 +734,11 @@ def _status(home: Home, options: Namespace) -> Exit:
         result(str(events.CLAIMS))
     for each in claims:
         result(_indented("\n".join(events.claim(each, found, lookup, now))))
+    if live:
+        result(f"{events.TITLE_PLAYING}:")
+    for game in live:
+        told = (place_of(*game.place), game.names, game.report.turns, shlex.quote(str(game.feed)))
+        result(_indented(events.playing(*told)))
     for author, at in ahead_of_time(found, now):
         result(events.ahead(lookup.person(author), clocks.moment(at)))
     standings.tell(seen)

@@ -19,7 +19,7 @@ from cli.clean import clean
 from cli.match import stored
 from cli.match.player import notices_to
 from cli.meeting import reachability
-from cli.meeting.joining import BadLine, game_of, meet, read_swap, takes_any, whole
+from cli.meeting.joining import BadLine, game_of, is_line, meet, read_swap, takes_any, whole
 from cli.meeting.lines import Lines
 from cli.meeting.meeting import Consent, Met, PendingInvite
 from cli.meeting.reachability import Reachability
@@ -40,6 +40,9 @@ from protocol.record.journal import JournalError, list_matches
 def main(options: Namespace) -> Exit:
     """Run the command."""
     home = Home.named(options.home)
+    if options.invite is None and is_line(options.publish or ""):
+        # The folder of a tournament needs no name, so what follows may be the invite.
+        options.invite, options.publish = options.publish, ""
     who, listening, rematches = player_of(options), listening_of(options), rematches_of(options)
     try:
         found = _nearby(options.invite) if options.lan else _invite(options.invite)

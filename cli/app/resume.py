@@ -159,6 +159,12 @@ def go_on(
 
             if who.publish is not None and not running.may_watch(agreement_of(book), book):
                 raise UsageError(str(commands.NOT_WATCHED))
+            if who.publish == "" and (place := agreement_of(book).conditions.event) is not None:
+                # Few matches are of a tournament.
+                from cli.events.folder import folder_of
+
+                event = folder_of(home, place.event)
+                who = replace(who, event=None if event is None else str(event))
             computer = book.read_word("computer")
             if computer is None:
                 return running.run(meet, player, home, who, patience=patience, also=finish)

@@ -11,10 +11,11 @@ import sys
 import time
 from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from html import escape
 from importlib import resources
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import quote
 
 from cli import language
@@ -22,7 +23,7 @@ from cli.app import games
 from cli.app.carrying import Carried, carry, keep_up, unpacked
 from cli.clean import clean
 from cli.console.shell import alerts
-from cli.events.folder import PAGE
+from cli.events.folder import LIVE, PAGE
 from cli.events.standing import Seen, advance, look
 from cli.events.tasks import Kind, Task, tasks
 from cli.runtime import console
@@ -34,22 +35,27 @@ from cli.storage.people import join_alike, looks, mixes_scripts
 from cli.text import carrying, clocks, commands, events, wording
 from cli.text.events import NOT_COUNTED, STILL_MISSING, TO_KNOW, Lookup, head, place_of, say_findings, words_to_compare
 from cli.text.wording import draw_table
+from protocol.core.agreement import read_agreement
 from protocol.core.wire import CHAT_LIMIT
 from protocol.errors import ProtocolError
 from protocol.record import logfile
 from protocol.record.files import write_file
+from protocol.record.logfile import LogError
+from protocol.system.files import read_file
 from protocol.tournament.contents import Event, System
 from protocol.tournament.engine import EngineError
 from protocol.tournament.export import Row, game_rows, report_file, standing_rows
-from protocol.tournament.findings import Finding, finding
+from protocol.tournament.findings import Finding, Place, finding
 from protocol.tournament.lines import Line, lines_of
 from protocol.tournament.no_shows import ready_since
 from protocol.tournament.outcomes import Outcome
 from protocol.tournament.pairings import count_rounds
 from protocol.tournament.ratings import side_figures
-from protocol.tournament.results import SETTLED, Result
+from protocol.tournament.reports import Report, refuse, report_of
+from protocol.tournament.results import SETTLED, Result, State, seat_keys
 from protocol.tournament.roster import ratings_of
 from protocol.tournament.survey import Tournament
+from storm_p2p import games as rules
 
 
 def main(options: Namespace) -> Exit:
@@ -357,7 +363,82 @@ def _result(result: Result, points: tuple[int, ...], in_order: bool) -> str:
     return score if result.state == "result" else f"{score} ({state})"
 
 
-def _links(seen: Seen, out: Path) -> dict[str, str]:
+_TRIES: Final = 4
+"""So many feeds of a game are judged at most: each takes a third of a second."""
+
+
+class Playing(NamedTuple):
+    """A game that is being played, by what a player publishes of it."""
+
+    place: Place
+    names: tuple[str, ...]
+    """By seat."""
+    report: Report
+    feed: Path
+    page: Path | None
+    """That of the match so far, if it is there."""
+
+
+def playing(seen: Seen) -> list[Playing]:
+    """Return the games that are being played, one feed of each; a feed is checked as a log is, or passed over."""
+    found = seen.tournament
+    keys = {one.number: one.key for one in found.players}
+    names = {one.key: clean(one.name) for one in found.players}
+    places = {
+        place: seat_keys(found.rounds[place.round - 1].pairings[place.table - 1], place.game, keys)
+        for place, one in found.results.items()
+        if one.state in (State.MISSING, State.OPEN)
+    }
+    left, listed = dict.fromkeys(places, _TRIES), list[Playing]()
+    with suppress(OSError):
+        for path in sorted((seen.path / LIVE).iterdir()):
+            # Few tournaments are watched.
+            from cli.match.publishing import NAME
+            from protocol.core.audit import Log
+            from protocol.core.merging import verify_together
+
+            if NAME.fullmatch(path.name) is None:
+                continue
+            with suppress(OSError, LogError, ProtocolError):
+                records = logfile.load_beginning(read_file(path, logfile.SIZE_LIMIT))
+                agreement = read_agreement(records)
+                where = agreement.conditions.event
+                place = None if where is None else Place(where.round, where.table, where.game)
+                named = agreement.match_id.hex().startswith(path.stem)
+                if place is None or not left.get(place) or not named:
+                    continue
+                left[place] -= 1
+                (verdict,) = verify_together([Log(records)], rules.find)
+                report = report_of(b"", verdict)
+                refused = refuse(report, found.id, seen.event, found.published, places)
+                if refused is None and report.winner is None:
+                    left[place], page = 0, path.with_suffix(PAGE)
+                    seated = tuple(names[key] for key in report.keys)
+                    listed.append(Playing(place, seated, report, path, page if page.is_file() else None))
+    return sorted(listed)
+
+
+def playing_cells(found: Sequence[Playing], sides: Sequence[str]) -> list[list[str]]:
+    """Return the cells of the games that are being played, the names of the columns first."""
+    head = [str(events.GAME_COLUMNS[0]), *sides, str(events.COLUMNS["turn"])]
+    return [head, *([place_of(*one.place), *one.names, str(one.report.turns)] for one in found)]
+
+
+def playing_rows(found: Sequence[Playing]) -> list[dict[str, object]]:
+    """Return the games that are being played, for programs."""
+    return [
+        {
+            "place": list(one.place),
+            "players": list(one.names),
+            "turn": one.report.turns,
+            "file": str(one.feed),
+            "page": one.page and str(one.page),
+        }
+        for one in found
+    ]
+
+
+def _links(seen: Seen, live: Sequence[Playing], out: Path) -> dict[str, str]:
     """Return for each game links to what its result rests on: logs, the pages of their matches, rulings.
 
     They are relative, so there are none where the page lies in no folder that holds that of the event.
@@ -385,6 +466,7 @@ def _links(seen: Seen, out: Path) -> dict[str, str]:
                 board = name.removesuffix(logfile.SUFFIX) + PAGE
                 links.append(link("log", name, number))
                 links += [link("board", board, number)] if (folder / board).is_file() else []
+        links += [link("board", f"{LIVE}/{one.page.name}") for one in live if one.place == place and one.page]
         found[place_of(*place)] = " ".join(links)
     return found
 
@@ -407,6 +489,10 @@ def render(
     body = [f"<h1>{title}</h1>", _paragraph(head(tournament))]
     if announced := events.announcements(tournament):
         body += [_heading(str(events.TITLE_ANNOUNCED)), *map(_paragraph, announced)]
+    live = playing(seen)
+    links = _links(seen, live, out)
+    if live:
+        body += [_heading(str(events.TITLE_PLAYING)), _table(playing_cells(live, sides), links)]
     if rows:
         body += [_heading(str(events.TITLE_STANDINGS)), _table(standing_cells(rows, tournament.event.system))]
         body.append(_paragraph(events.side_scores(side_figures(tournament), sides[0])))
@@ -417,7 +503,6 @@ def render(
     if tournament.rounds:
         body += [_heading(str(events.TITLE_CROSS)), _table(cross_cells(tournament, rows, sides))]
         body.append(_paragraph(events.cross_legend(sides)))
-    links = _links(seen, out)
     for made in reversed(tournament.rounds):
         body.append(_heading(events.round_title(made.round, made.until)))
         body.append(_table(round_cells(tournament, made.round, sides), links))

@@ -20,7 +20,7 @@ from cli.app.verify import judge_alone
 from cli.clean import clean
 from cli.console.replay import PUBLIC, Replay, go
 from cli.events.carriers import CarrierError, Fetched, Web
-from cli.match.publishing import DIGITS, SUFFIX
+from cli.match.publishing import DIGITS, NAME, SUFFIX
 from cli.runtime import terminal
 from cli.runtime.console import Exit, UsageError, line, result, say
 from cli.storage.home import Home, load_preferences
@@ -46,8 +46,6 @@ _KEPT: Final = 30 * 86_400
 """How long what was watched is kept, in seconds."""
 _MOST: Final = 20
 """So many courses of one match are kept."""
-_NAME: Final = re.compile(rf"[0-9a-f]{{{DIGITS}}}{re.escape(SUFFIX)}")
-"""What a feed in a folder is called; a copy that a carrier has put aside has another name."""
 
 
 def main(options: Namespace) -> Exit:
@@ -82,7 +80,7 @@ def _places(name: str) -> list[str]:
     """Return what a name stands for: itself, or each feed of a folder."""
     if _is_web(name) or not Path(name).is_dir():
         return [name]
-    return [str(path) for path in sorted(Path(name).iterdir()) if _NAME.fullmatch(path.name)]
+    return [str(path) for path in sorted(Path(name).iterdir()) if NAME.fullmatch(path.name)]
 
 
 def _is_web(name: str) -> bool:

@@ -1,7 +1,8 @@
 """The files of a tournament's folder: reading all of them, and adding one.
 
 Names mean nothing, apart from their ends: ``.event`` is a document and ``.storm`` a log.  Every other file is foreign,
-and is named; pages, and hidden ones, which synchronisers and file managers leave behind, are passed over.
+and is named; pages, the folder of running matches, and hidden files, which synchronisers and file managers leave
+behind, are passed over.
 
 The home remembers the folders that this player has used and which event each is about, so that nobody can put another
 one in its place.  It also keeps the documents that this program has seen or signed once (SPEC.md, "Chains").  Everybody
@@ -35,6 +36,9 @@ SUFFIX: Final = ".event"
 
 PAGE: Final = ".html"
 """How a page for readers ends: that of the event, and that of a match, which is called as its log is."""
+
+LIVE: Final = "live"
+"""The folder beside them into which players publish their running matches."""
 
 MOST: Final = 64 * 1024 * 1024
 """The most bytes of documents that are held; those of the largest event are a quarter of it."""
@@ -100,7 +104,7 @@ def read_folder(path: Path) -> Files:
                 documents[entry.name] = data
             elif entry.suffix == logfile.SUFFIX:
                 logs[entry.name] = hashlib.sha256(logfile.read(entry)).digest()
-            elif entry.suffix != PAGE:
+            elif entry.suffix != PAGE and entry.name != LIVE:
                 foreign.append(entry.name)
         except (OSError, LogError):
             unread.append(entry.name)

@@ -7,6 +7,7 @@ tried again with the next record.
 from __future__ import annotations
 
 import asyncio
+import re
 import shlex
 import time
 from asyncio.subprocess import DEVNULL
@@ -31,6 +32,8 @@ from protocol.system import files, processes
 SUFFIX: Final = ".live"
 DIGITS: Final = 8
 """So many digits of the match's number name its files."""
+NAME: Final = re.compile(rf"[0-9a-f]{{{DIGITS}}}{re.escape(SUFFIX)}")
+"""What a feed in a folder is called; a copy that a carrier has put aside has another name."""
 _SHARE: Final = 20
 """Pages are written at most so rarely that they take this part of the time."""
 LEAST: Final = 1.0

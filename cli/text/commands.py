@@ -169,7 +169,11 @@ new_cards = Sentence[Path](
 sound_cards = Sentence[Path]("{file} is a set of cards that can be played: storm-p2p play --game fight --cards {file}")
 there_already = Sentence[str]("{file} already exists; nothing was written.")
 NOT_WATCHED: Final = lazy(
-    "Nothing is published: both players have to agree that others may watch. The host offers that with --watched."
+    "Nothing is published: both players have to agree that others may watch. The host offers that with --watched, "
+    "and in a tournament the organiser with event new --watched."
+)
+PUBLISH_WHERE: Final = lazy(
+    "Nothing is published: name a folder, as in --publish live. Only a game of a tournament needs none."
 )
 no_view = Sentence[str, Sequence[str]]("This game has no view {view}. Choose one of {views}.")
 PAGE: Final = lazy("Expected the log of a match: storm-p2p page FILE.")

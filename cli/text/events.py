@@ -776,9 +776,12 @@ COLUMNS: Final = lazy(
         "points": "points",
         "rating": "rating",
         "gone": "left",
+        "turn": "turn",
     }
 )
 """Tie-breaks have the names that FIDE gives them."""
+TITLE_PLAYING: Final = lazy("Being played")
+playing = Sentence[str, Sequence[str], int, str]("Game {place} between {players}, turn {turn}: storm-p2p watch {file}")
 TITLE_STANDINGS: Final = lazy("Standings")
 TITLE_ANNOUNCED: Final = lazy("Announcements:")
 TITLE_CROSS: Final = lazy("Cross table")

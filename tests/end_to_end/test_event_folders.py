@@ -4,25 +4,32 @@ from __future__ import annotations
 
 import io
 import json
+import random
 import re
+import shutil
 import time
 from argparse import Namespace
+from collections.abc import Sequence
 from contextlib import redirect_stderr
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 from helpers_commands import run
 from helpers_events import DAY, Club, place
+from helpers_storm import StormPair
+from helpers_wire import Pair
 
 from cli.app.launch import pairing
 from cli.storage.home import Home
 from cli.text.clocks import moment
 from cli.text.wording import fingerprint
 from protocol.core.agreement import Role
-from protocol.core.frames import Entry
+from protocol.core.frames import Entry, Record
 from protocol.core.words import WORDS
 from protocol.crypto.keys import PrivateKey
+from protocol.record import logfile
 from protocol.record.journal import Journal
 from protocol.tournament import contents
 from protocol.tournament.contents import Ready
@@ -239,6 +246,78 @@ def test_the_page_has_cross_table_rounds_byes_deadlines_and_what_is_compared_by_
     assert "Ignored" not in said
     assert all(line in said for line in (f"Round 2, to be played by {moment(found.rounds[1].until)}", "Cross table"))
     assert fingerprint(found.document.author) in said
+
+
+def test_games_that_are_played_are_listed_and_a_feed_of_anything_else_is_passed_over(club: Club) -> None:
+    """Fails where a feed counts, where one is believed that is from no game to be played, or where one is a crash."""
+    club.announce("--games", "1", "--watched", players=("ann", "<b>&bob", "cid", "dan"))
+    club.event("olga", "close", "--early")
+    for player in ("ann", "<b>&bob", "cid", "dan", "olga"):
+        club.event(player, "status")
+    live, out, before = club.folder / "live", club.root / "out.html", club.standings("--json")
+    live.mkdir()
+    one, other = club.games()
+
+    def publish(pair: Pair, name: str = "", records: Sequence[Record] | None = None, flipped: int = 0) -> Path:
+        data = bytearray(logfile.dump_beginning(pair.host.records if records is None else records))
+        data[-flipped - 1] ^= flipped > 0
+        file = live / f"{name or pair.host.agreement.match_id.hex()[:8]}.live"
+        file.write_bytes(data)
+        return file
+
+    def listed() -> list[dict[str, object]]:
+        status = json.loads(club.event("cid", "status", "--json"))
+        assert status["ignored"] == status["unread"] == status["refused"] == []
+        found: list[dict[str, object]] = status["playing"]
+        return found
+
+    # Not from a game of the tournament, between others, on other terms, under a false name, changed, or no feed.
+    publish(StormPair(tag="of no tournament", capabilities=("watched",)))
+    publish(club.begin(one, people=(club.key("eve"), club.key("mallory"))))
+    publish(club.begin(one, conditions=replace(one.conditions, watched=5)))
+    pair = club.begin(one)
+    chance = random.Random(1)
+    while pair.host.game.turn(pair.host.state) < 2:
+        pair.decide(next(each for each in pair.sessions if each.asks_us is not None), chance)
+        pair.settle()
+    publish(pair, "0123abcd")
+    publish(pair, "<b>")
+    publish(pair, "0123abce", pair.host.records[:3])
+    publish(pair, flipped=70)
+    (live / "00000000.live").mkdir()
+    (live / "00000001.live").symlink_to(live / "00000001.live")
+    with (live / "00000002.live").open("wb") as huge:
+        huge.truncate(100 << 20)
+    (live / "00000003.live").write_bytes(b"<script>")
+    (live / "00000004.live").write_bytes(logfile.MAGIC + bytes((7, 255, 255)))
+    assert listed() == []
+    club.standings("--html", str(out))
+    assert "Being played" not in out.read_text()
+    # The one that is what it should be; its page is there, too.
+    file = publish(pair)
+    file.with_suffix(".html").write_text("a page")
+    seated, page = list(club.seated(one)), str(file.with_suffix(".html"))
+    row = {"place": [*one.place], "players": seated, "turn": 2, "file": str(file), "page": page}
+    assert listed() == [row]
+    said = club.event("cid", "status")
+    assert f"Game 1.1.1 between {seated[0]} and {seated[1]}, turn 2: storm-p2p watch {file}" in said
+    club.standings("--html", str(out))
+    text = out.read_text()
+    assert text.index("Being played") < text.index("Standings")
+    assert text.count(f'<a href="cup/live/{file.stem}.html">board</a>') == 2
+    assert "<b>" not in text
+    # A feed counts for nothing, and what is over is not being played: by the feed or by a log.
+    assert club.standings("--json") == before
+    pair.guest.side_channel.resign()
+    pair.settle()
+    publish(pair)
+    publish(club.begin(other))
+    assert [row["place"] for row in listed()] == [[*other.place]]
+    club.play(other)
+    assert listed() == []
+    shutil.rmtree(live)
+    live.write_text("no folder")
+    assert listed() == []
 
 
 def test_a_name_is_no_formula_in_a_table(club: Club) -> None:

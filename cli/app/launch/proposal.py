@@ -48,7 +48,9 @@ class PlayerOptions:
     signs: str = ""
     """``unicode`` or ``ascii``, whatever the person has chosen; empty for what was chosen."""
     publish: str | None = None
-    """The folder for what others may watch; None if nothing is published."""
+    """The folder for what others may watch; None if nothing is published, empty for that of the tournament."""
+    event: str | None = None
+    """The folder of the tournament that the match is of."""
     delay: str = "0"
     """How late that is, in the words of ``--watched``, if the players have not agreed on more."""
     page: bool = True
@@ -71,21 +73,25 @@ def publication_of(who: PlayerOptions, home: Home) -> Publication | None:
     """Return how others may watch, if the player wants that.
 
     Raises:
-        UsageError: the delay is none.
+        UsageError: the delay is none, or the folder is not known.
     """
     if who.publish is None:
         return None
     # Few publish.
     from cli.app.verify import judge_alone
     from cli.app.webpage import write_running
+    from cli.events.folder import LIVE
 
+    if not who.publish and who.event is None:
+        raise UsageError(str(commands.PUBLISH_WHERE))
+    folder = Path(who.publish or who.event or "", *([] if who.publish else [LIVE]))
     try:
         delay = delay_of(who.delay) or 0
     except ValueError as error:
         raise UsageError(str(error)) from None
     command = load_preferences(home.folder).published
     return Publication(
-        Path(who.publish), delay, command, partial(write_running, partial(judge_alone, Path())) if who.page else None
+        folder, delay, command, partial(write_running, partial(judge_alone, Path())) if who.page else None
     )
 
 
