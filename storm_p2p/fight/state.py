@@ -7,7 +7,6 @@ last; each is a name of a step of ``rules`` and its numbers.
 
 from __future__ import annotations
 
-import copy
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
@@ -101,13 +100,27 @@ class State:
 
     def copy(self) -> State:
         """Return a state that may be changed without changing this one."""
-        twin = copy.copy(self)
-        twin.markers = list(self.markers)
-        twin.sides = [[unit and copy.copy(unit) for unit in side] for side in self.sides]
-        twin.hands, twin.known = [list(one) for one in self.hands], [list(one) for one in self.known]
-        twin.stale, twin.pile, twin.discards = list(self.stale), list(self.pile), list(self.discards)
-        twin.stack, twin.events = list(self.stack), []
-        return twin
+        return State(
+            self.cards,
+            self.active,
+            self.number,
+            self.first,
+            self.counter,
+            [*self.markers],
+            [[unit and Unit(unit.card, unit.damage, unit.gear, unit.attacked) for unit in side] for side in self.sides],
+            [[*hand] for hand in self.hands],
+            [[*cards] for cards in self.known],
+            [*self.stale],
+            [*self.pile],
+            self.fresh,
+            [*self.discards],
+            self.played,
+            self.left_out,
+            self.pointer,
+            [*self.stack],
+            self.question,
+            self.result,
+        )
 
     def tell(self, what: What, seat: Seat, cards: tuple[int, ...] = (), *numbers: int) -> None:
         """Note what has happened."""

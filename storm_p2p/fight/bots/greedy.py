@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from protocol.game import Decision, Known, Seat, other
@@ -12,7 +13,7 @@ from storm_p2p.fight.events import Event
 from storm_p2p.fight.rules import playing
 from storm_p2p.fight.rules.paying import default_payment
 from storm_p2p.fight.rules.playing import END, PLAY
-from storm_p2p.fight.rules.values import attack_of, defence_of
+from storm_p2p.fight.rules.values import list_values
 from storm_p2p.fight.state import State
 
 _WON = 1000.0
@@ -37,10 +38,12 @@ def worth(state: State, seat: Seat) -> float:
         return 0.0 if winner is None else _WON if winner == seat else -_WON
     lead = state.counter if seat == 0 else -state.counter
     points = _POINT * sum(_NEAR**step for step in range(min(abs(lead), GOAL)))
-    return (points if lead > 0 else -points) + _side(state, seat) - _side(state, other(seat))
+    attacks, defences = list_values(state, "attack"), list_values(state, "defence")
+    own, enemy = (_side(state, one, attacks[one], defences[one]) for one in (seat, other(seat)))
+    return (points if lead > 0 else -points) + own - enemy
 
 
-def _side(state: State, seat: Seat) -> float:
+def _side(state: State, seat: Seat, attacks: Sequence[int], defences: Sequence[int]) -> float:
     total = _CARD * len(state.hands[seat]) + _MARKER * sum(holder == seat for holder in state.markers)
     units = 0
     for space in SPACES:
@@ -48,8 +51,8 @@ def _side(state: State, seat: Seat) -> float:
         if unit is None:
             continue
         units += 1
-        attack = attack_of(state, seat, space)
-        total += _UNIT + _ATTACK * attack + _LIFE * (defence_of(state, seat, space) - unit.damage)
+        attack = attacks[space - 1]
+        total += _UNIT + _ATTACK * attack + _LIFE * (defences[space - 1] - unit.damage)
         if attack > 0 and state.unit(other(seat), space) is None:
             total += _BONUS[AREA[space]]
     return total + _FULL[units]

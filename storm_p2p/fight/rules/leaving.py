@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from protocol.game import Seat, other
-from storm_p2p.fight.board import SPACES
 from storm_p2p.fight.events import What
-from storm_p2p.fight.rules.values import carried, defence_of, own
+from storm_p2p.fight.rules.values import carried, defence_of, list_values, own
 from storm_p2p.fight.state import State, Task, Unit, face_up
 
 
 def settle_defeats(state: State) -> None:
     """Carry out the test that follows every single effect (F-10.2)."""
-    while fallen := [(seat, space) for seat in _order(state) for space in SPACES if falls(state, seat, space)]:
+    while fallen := _list_fallen(state):
         revenges = []
         survivors = []
         for seat, space in fallen:
@@ -27,6 +26,16 @@ def settle_defeats(state: State) -> None:
             if opposing is not None and damage:
                 opposing.damage += damage
                 state.tell(What.DAMAGED, seat, (opposing.card,), damage)
+
+
+def _list_fallen(state: State) -> list[tuple[Seat, int]]:
+    defences = list_values(state, "defence")
+    return [
+        (seat, space)
+        for seat in _order(state)
+        for space, unit in enumerate(state.sides[seat], 1)
+        if unit is not None and unit.damage >= defences[seat][space - 1]
+    ]
 
 
 def falls(state: State, seat: Seat, space: int) -> bool:
