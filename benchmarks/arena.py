@@ -9,23 +9,32 @@ from __future__ import annotations
 import argparse
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from copy import copy
 from dataclasses import dataclass, field
 from math import sqrt
 from random import Random
+from typing import Any, Generic, TypeVar
 
 from benchmarks import table
 from benchmarks.opponents import OPPONENTS
+from storm_p2p.bots import Bot, Searcher, Thinker
+from storm_p2p.fight import engine
 from storm_p2p.fight.bots import BOTS as FIGHTERS
 from storm_p2p.fight.card_file import load_reconstructed
 from storm_p2p.fight.engine import answer_lot, answer_shuffle, new_game
 from storm_p2p.fight.positions import Table as FightTable
-from storm_p2p.storm.actions import Action
+from storm_p2p.fight.state import View
+from storm_p2p.storm import actions, bots
 from storm_p2p.storm.board import Faction
-from storm_p2p.storm.bots import Bot, Oracle, Thinker
 from storm_p2p.storm.state import State, Terms
 from storm_p2p.storm.units import Unit
+
+Seen = TypeVar("Seen")
+Side = TypeVar("Side")
+Action = TypeVar("Action")
+BotOf = TypeVar("BotOf", bound=Bot[Any, Any, Any])
 
 MOST_TURNS = 400
 """A match that is longer counts as a draw; the rules know no end of it (A-28)."""
@@ -53,10 +62,10 @@ class Match:
 
 
 @dataclass(slots=True)
-class Timed:
+class Timed(Generic[Seen, Side, Action]):
     """A computer player with a stopwatch."""
 
-    bot: Bot
+    bot: Bot[Seen, Side, Action]
     seconds: float
     """After how many CPU seconds one that searches is stopped; 0 for when it stops by itself."""
     spent: list[float] = field(default_factory=list)
@@ -67,22 +76,28 @@ class Timed:
         """The name of the player."""
         return self.bot.name
 
-    def place(self, faction: Faction, terms: Terms, rng: Random) -> tuple[Unit, ...]:
-        """Return its setup."""
-        return self.bot.place(faction, terms, rng)
-
-    def decide(self, state: State, faction: Faction, rng: Random) -> Action:
+    def decide(self, state: Seen, side: Side, rng: Random) -> Action:
         """Return its action and note how long it took."""
         begun = time.process_time()
         if self.seconds and isinstance(self.bot, Thinker):
-            thoughts = self.bot.think(state, faction, rng)
-            action = next(thoughts)
+            thoughts = self.bot.think(state, side, rng)
+            action: Action = next(thoughts)
             while time.process_time() - begun < self.seconds:
                 action = next(thoughts)
         else:
-            action = self.bot.decide(state, faction, rng)
+            action = self.bot.decide(state, side, rng)
         self.spent.append(time.process_time() - begun)
         return action
+
+
+class TimedStorm(Timed[State, Faction, actions.Action]):
+    """One of Storm, who can set up, too."""
+
+    bot: bots.Bot
+
+    def place(self, faction: Faction, terms: Terms, rng: Random) -> tuple[Unit, ...]:
+        """Return its setup."""
+        return self.bot.place(faction, terms, rng)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,17 +113,20 @@ class Played:
     """CPU seconds of each decision, by player."""
 
 
-def find_player(name: str, simulations: int) -> Bot:
-    """Return a player; one that searches with so many simulations."""
-    bot = OPPONENTS[name]
-    return Oracle(name, simulations, bot.seconds) if simulations and isinstance(bot, Oracle) else bot
+def find_player(players: Mapping[str, BotOf], match: Match, seat: int) -> BotOf:
+    """Return a player of a match; one that searches with its number of simulations."""
+    bot = players[match.names[seat]]
+    if match.simulations and isinstance(bot, Searcher):
+        bot = copy(bot)
+        bot.simulations = match.simulations
+    return bot
 
 
 def play(match: Match) -> Played:
     """Play a match."""
     if match.terms is None:
         return _play_fight(match)
-    players = [Timed(find_player(name, match.simulations), match.seconds) for name in match.names]
+    players = [TimedStorm(find_player(OPPONENTS, match, number), match.seconds) for number in (0, 1)]
     seats = (players[0], players[1]) if match.side == Faction.CHTHONIANS else (players[1], players[0])
     state, _ = table.play_game(seats, match.terms, Random(match.seed), MOST_TURNS)
     spent = (tuple(players[0].spent), tuple(players[1].spent))
@@ -125,18 +143,17 @@ def _play_fight(match: Match) -> Played:
     chance.shuffle(deck)
     tosses = [chance.getrandbits(32) for _ in deck]
     game = FightTable(answer_shuffle(answer_lot(new_game(cards), 0)), dict(enumerate(deck)), tosses)
-    seats = match.names if match.side == 0 else match.names[::-1]
-    spent: tuple[list[float], list[float]] = ([], [])
+    players = [Timed(find_player(FIGHTERS, match, number), match.seconds) for number in (0, 1)]
     while (question := game.state.question) is not None:
         seat = question.seat
         known = {entry: game.names[entry] for entry in game.state.hands[seat] if entry >= 0}
-        begun = time.process_time()
-        decision = FIGHTERS[seats[seat]](game.state, known, chance)
-        spent[seat ^ match.side].append(time.process_time() - begun)
-        game.decide(decision)
+        # What is forced needs no thought.
+        forced = engine.legal(game.state, known)
+        player = players[seat ^ match.side]
+        game.decide(forced[0] if len(forced) == 1 else player.decide(View(game.state, known), seat, chance))
     assert game.state.result is not None
     winner, reason = game.state.result
-    times = tuple(spent[0]), tuple(spent[1])
+    times = tuple(players[0].spent), tuple(players[1].spent)
     if winner is None:
         return Played(match.side, 0.5, "draw", game.state.number, times)
     won = winner == match.side

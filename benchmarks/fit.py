@@ -61,10 +61,10 @@ MOST_TURNS = 150
 class Seen(NamedTuple):
     """A match as it is learned from."""
 
-    positions: list[list[int]]
-    """The features of each."""
+    positions: list[tuple[list[int], bool]]
+    """The features of each, and whether their weights say how likely the first side wins, or the other one."""
     result: float
-    """1 if the Chthonians won, 0 if the Olympians did."""
+    """1 if the first side won, 0 if the other one did."""
 
 
 def play_matches(weights: Sequence[float], seed: int) -> list[Seen]:
@@ -81,7 +81,7 @@ def play_match(judge: Value, rng: Random) -> Seen:
     positions = []
     while game.phase != OVER and game.number < MOST_TURNS:
         if game.phase == TURN or (game.phase == FIGHT and game.choices == (None, None)):
-            positions.append(list_features(judge, game))
+            positions.append((list_features(judge, game), True))
         for code in choose(game, judge, rng):
             game.push(code)
     winner = None if game.outcome is None else game.outcome.winner
@@ -148,12 +148,14 @@ class Fit:
         error, count = 0.0, 0
         for match in matches:
             target = match.result
-            for features in reversed(match.positions):
-                chance = 1.0 / (1.0 + exp(-max(-30.0, min(30.0, sum([weights[feature] for feature in features])))))
+            for features, first in reversed(match.positions):
+                odds = sum([weights[feature] for feature in features])
+                chance = 1.0 / (1.0 + exp(-max(-30.0, min(30.0, odds if first else -odds))))
                 error += (match.result - chance) ** 2
                 count += 1
+                wrong = target - chance if first else chance - target
                 for feature in features:
-                    step = target - chance - SHRINK * weights[feature]
+                    step = wrong - SHRINK * weights[feature]
                     moved[feature] += step * step
                     weights[feature] += rate * step / sqrt(moved[feature])
                 target = (1.0 - LAMBDA) * chance + LAMBDA * target

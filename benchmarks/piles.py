@@ -28,6 +28,7 @@ from storm_p2p.fight.bots import BOTS
 from storm_p2p.fight.card_file import load_reconstructed
 from storm_p2p.fight.codec import encode_terms
 from storm_p2p.fight.game import Fight
+from storm_p2p.fight.state import View
 
 GOAL = 1.3
 
@@ -121,7 +122,7 @@ class Timed:
             asked = next((session for session in self.sessions if session.asks_us is not None), None)
             if asked is None:
                 return self.sessions[0]
-            asked.act(BOTS["greedy"](asked.state, asked.known, chance))
+            asked.act(BOTS["greedy"].decide(View(asked.state, asked.known), asked.seat, chance))
             self.settle()
 
 

@@ -18,7 +18,7 @@ from storm_p2p.fight.codec import encode_terms
 from storm_p2p.fight.engine import answer_lot, answer_shuffle, new_game
 from storm_p2p.fight.game import Fight
 from storm_p2p.fight.positions import Table, load_position
-from storm_p2p.fight.state import State
+from storm_p2p.fight.state import State, View
 
 CARDS = load_reconstructed()
 FILE = (resources.files("storm_p2p.fight") / "cards.json").read_bytes()
@@ -108,7 +108,8 @@ class FightPair(Pair):
         super().__init__(Fight(), encode_terms(cards), data=data, **both)
 
     def _decide(self, session: Session, chance: random.Random) -> None:
-        session.act(self.bots[session.seat](session.state, session.known, chance), now=self.now)
+        bot = self.bots[session.seat]
+        session.act(bot.decide(View(session.state, session.known), session.seat, chance), now=self.now)
 
 
 def cards_in(state: State, names: Mapping[int, int]) -> list[int]:

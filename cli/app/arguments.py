@@ -32,7 +32,7 @@ _RESULTS = ("won", "lost", "draw", "unfinished")
 
 BOTS: Final[Mapping[str, Sequence[str]]] = {
     "storm": ("random", "novice", "greedy", "seer", "oracle"),
-    "fight": ("random", "greedy"),
+    "fight": ("random", "novice", "greedy", "seer", "oracle"),
 }
 """The computer players of each game, the weakest first; the games name them, too, but take longer to load."""
 

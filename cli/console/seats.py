@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from secrets import randbits
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Protocol, TypeAlias, TypeVar
 
 from cli.match.player import (
@@ -40,6 +41,7 @@ from protocol.core.events import Answered, BreakProposed, DrawOffered
 from protocol.core.session import Session
 from protocol.errors import LocalProtocolError
 from protocol.game import Answer, Known, Request
+from storm_p2p.bots import Bot, Thinker
 
 if TYPE_CHECKING:
     from cli.console.screen_state import Model
@@ -50,6 +52,10 @@ NOTES: Final = ".notes.json"
 HUSH_SECONDS = 0.25
 """A question that is asked whether or not there is anything to decide is answered no sooner than this, so that the
 time a program takes does not tell whether there was (SPEC.md, "What the wire and the clock tell")."""
+THINKS: Final = 0.8
+"""The share of the time in which a simulation may still be begun; the rest is for the last one to end."""
+LONGEST: Final = 60.0
+"""The most seconds that a computer player may think about a decision."""
 
 
 State = TypeVar("State")
@@ -58,7 +64,6 @@ Happening = TypeVar("Happening")
 Action = TypeVar("Action")
 Side = TypeVar("Side")
 Terms = TypeVar("Terms")
-Bot = TypeVar("Bot")
 
 
 class GameParticipant(ABC, Generic[State, Seen, Happening, Action]):
@@ -175,18 +180,19 @@ class GameParticipant(ABC, Generic[State, Seen, Happening, Action]):
         return self._see(self._shown, self._session.known)
 
 
-class Robot(Player, Generic[Bot, Side, Terms, Seen, Action]):
-    """A computer player at a seat: each decision looks at the state alone, and is made by those who inherit from it."""
+class Robot(Player, Generic[Side, Terms, Seen, Action]):
+    """A :class:`storm_p2p.bots.Bot` at a seat; one that can think answers after so many seconds."""
 
     _side: Side
     _terms: Terms
 
-    def __init__(self, name: str, bot: Bot, seed: int) -> None:
+    def __init__(self, name: str, bot: Bot[Seen, Side, Action], seed: int, seconds: float = 0.0) -> None:
         """Seat a player of the game."""
         self._name = name
         self._bot = bot
         # What it draws decides its play only; every secret of the match comes from elsewhere.
         self._rng = Random(seed)  # noqa: S311
+        self._seconds = seconds
         self._controls: Controls | None = None
 
     @property
@@ -213,22 +219,62 @@ class Robot(Player, Generic[Bot, Side, Terms, Seen, Action]):
         """Return the setup, or an action."""
         return await (self.decide(question.state) if isinstance(question, Asked) else self.place())
 
-    @abstractmethod
     async def decide(self, state: Seen) -> Action:
-        """Return an action; ``state`` is the owner's view."""
+        """Return the bot's action; ``state`` is the owner's view.
+
+        How long it takes must tell nothing about what is hidden.  So one that thinks answers neither sooner, be there
+        a single answer or many, nor later: when its time has passed.
+        """
+        if not isinstance(self._bot, Thinker) or not self._seconds:
+            return self._bot.decide(state, self._side, self._rng)
+        begun = now()
+        thoughts = self._bot.think(state, self._side, self._rng)
+        action: Action = next(thoughts)
+        while now() - begun < THINKS * self._seconds:
+            # The line is served in between.
+            await asyncio.sleep(0)
+            action = next(thoughts)
+        await asyncio.sleep(max(0.0, begun + self._seconds - now()))
+        return action
 
     async def place(self) -> object:
         """Return nothing: few games have a setup."""
 
 
-class AskedProgram(Robot[Bot, Side, Terms, Seen, Action]):
+BotOf = TypeVar("BotOf", bound=Bot[Any, Any, Any])
+
+
+def seat_bot(
+    seat: Callable[[str, BotOf, int, float], Player], bots: Mapping[str, BotOf], word: str, name: str | None
+) -> Player | None:
+    """Return a computer player: ``NAME``, or ``NAME:SECONDS`` for one that thinks; None for other words.
+
+    Args:
+        seat: brings a bot to a seat, with the name shown to the opponent, a seed and seconds.
+        bots: of the game, by the word that chooses each.
+        word: what was asked for.
+        name: the name shown to the opponent; None for that of the bot.
+    """
+    known, colon, given = word.partition(":")
+    bot = bots.get(known)
+    if bot is None or (colon and not isinstance(bot, Thinker)):
+        return None
+    seconds = bot.seconds if isinstance(bot, Thinker) else 0.0
+    try:
+        seconds = float(given) if colon else seconds
+    except ValueError:
+        return None
+    return seat(name or known, bot, randbits(64), seconds) if not colon or 0.0 < seconds <= LONGEST else None
+
+
+class AskedProgram(Robot[Side, Terms, Seen, Action]):
     """Mixed in before a computer player, who decides where the program gives no legal answer or is gone.
 
     Raises:
         ValueError: the command has no words or an open quote, or there is no such program.
     """
 
-    built_in: Bot
+    built_in: Bot[Seen, Side, Action]
 
     def __init__(
         self,

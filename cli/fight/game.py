@@ -76,13 +76,11 @@ class FightGame:
         return ProgramPlayer
 
     def make_bot(self, word: str, name: str | None) -> Player | None:
-        """Return a computer player."""
-        from secrets import randbits
-
-        from cli.fight.players import RobotPlayer
+        """Return a computer player (:func:`cli.console.seats.seat_bot`)."""
+        from cli.console.seats import Robot, seat_bot
         from storm_p2p.fight.bots import BOTS
 
-        return RobotPlayer(name or word, BOTS[word], randbits(64)) if word in BOTS else None
+        return seat_bot(Robot, BOTS, word, name)
 
     def supply(self, data: bytes, file: str = "cards") -> FightGame:
         """Return the game with an own set of cards."""

@@ -17,14 +17,14 @@ hand and of the pile it has the sizes.
 
 from __future__ import annotations
 
-from cli.console.seats import AskedProgram, GameParticipant, Robot, find_action
+from cli.console.seats import AskedProgram, GameParticipant, find_action
 from cli.fight.model import Illegal, Shuffling
 from cli.match.player import Decided, Noticed, Seated
 from cli.match.program import WrongAnswer
 from protocol.core.session import Session
 from protocol.game import Answer, Decision, Known, Seat
 from storm_p2p.fight import engine, notation
-from storm_p2p.fight.bots import BOTS, Bot
+from storm_p2p.fight.bots import BOTS
 from storm_p2p.fight.cards import CardSet
 from storm_p2p.fight.errors import FightError, IllegalDecision
 from storm_p2p.fight.events import Event
@@ -70,15 +70,7 @@ class FightParticipant(GameParticipant[State, View, Event, Decision]):
             self._player.tell(Noticed(Shuffling()))
 
 
-class RobotPlayer(Robot[Bot, Seat, CardSet, View, Decision]):
-    """A :data:`storm_p2p.fight.bots.Bot` at a seat."""
-
-    async def decide(self, view: View) -> Decision:
-        """Return the bot's decision."""
-        return self._bot(view.state, view.names, self._rng)
-
-
-class ProgramPlayer(AskedProgram[Bot, Seat, CardSet, View, Decision], RobotPlayer):
+class ProgramPlayer(AskedProgram[Seat, CardSet, View, Decision]):
     """The built-in player, who asks a program first."""
 
     built_in = BOTS["greedy"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from cli.console.learn import Lessons
@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from cli.text.wording import Lazy
     from protocol.game import Decision
     from storm_p2p.storm.state import Terms
-
-LONGEST: Final = 60.0
-"""The most seconds that a computer player may think about a decision."""
 
 
 class StormGame:
@@ -75,22 +72,12 @@ class StormGame:
         return ProgramPlayer
 
     def make_bot(self, word: str, name: str | None) -> Player | None:
-        """Return a computer player: ``NAME``, or ``NAME:SECONDS`` for one that thinks."""
-        from secrets import randbits
-
+        """Return a computer player (:func:`cli.console.seats.seat_bot`)."""
+        from cli.console.seats import seat_bot
         from cli.storm.players import RobotPlayer
-        from storm_p2p.storm.bots import BOTS, Thinker
+        from storm_p2p.storm.bots import BOTS
 
-        known, colon, given = word.partition(":")
-        bot = BOTS.get(known)
-        if bot is None or (colon and not isinstance(bot, Thinker)):
-            return None
-        seconds = bot.seconds if isinstance(bot, Thinker) else 0.0
-        try:
-            seconds = float(given) if colon else seconds
-        except ValueError:
-            return None
-        return RobotPlayer(name or known, bot, randbits(64), seconds) if not colon or 0.0 < seconds <= LONGEST else None
+        return seat_bot(RobotPlayer, BOTS, word, name)
 
     def supply(self, data: bytes, file: str = "") -> StormGame:
         """Refuse an own set of cards: it is played without any."""

@@ -20,17 +20,15 @@ many unknown enemies stand in which region.
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import asdict, replace
 from random import SystemRandom
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from cli.console.seats import AskedProgram, GameParticipant, Robot, find_action
 from cli.match.player import Decided, Ended, Heard, Noticed, Placed, Player, notices_to
 from cli.match.program import WrongAnswer
-from cli.runtime.console import now
 from cli.storm.notices import DealingBegun, Dealt, DealtAgain, Illegal, StormNotice, proved
 from cli.storm.text import story
 from cli.text import verdicts
@@ -40,7 +38,7 @@ from protocol.game import Answer, Hidden, Hide, Known, Locate, Located, Request
 from storm_p2p.storm import engine, game, notation, positions, views
 from storm_p2p.storm.actions import Action, Fight, Move
 from storm_p2p.storm.board import FACTIONS, OTHER, REALM, Faction
-from storm_p2p.storm.bots import BOTS, Bot, Thinker
+from storm_p2p.storm.bots import BOTS, Bot
 from storm_p2p.storm.codec import StormState
 from storm_p2p.storm.errors import NotationError, RulesError
 from storm_p2p.storm.events import Event
@@ -159,41 +157,17 @@ class StormParticipant(GameParticipant[StormState, State, Event, Action]):
         return None, tuple(int(unit) for unit in await self._player.ask(Placed()))
 
 
-THINKS: Final = 0.8
-"""The share of the time in which a simulation may still be begun; the rest is for the last one to end."""
+class RobotPlayer(Robot[Faction, Terms, State, Action]):
+    """A :class:`storm_p2p.storm.bots.Bot` at a seat."""
 
-
-class RobotPlayer(Robot[Bot, Faction, Terms, State, Action]):
-    """A :class:`storm_p2p.storm.bots.Bot` at a seat; one that can think answers after so many seconds."""
-
-    def __init__(self, name: str, bot: Bot, seed: int, seconds: float = 0.0) -> None:
-        super().__init__(name, bot, seed)
-        self._seconds = seconds
+    _bot: Bot
 
     async def place(self) -> tuple[Unit, ...]:
         """Return the bot's setup."""
         return self._bot.place(self._side, self._terms, self._rng)
 
-    async def decide(self, state: State) -> Action:
-        """Return the bot's action.
 
-        How long it takes must tell nothing about hidden units.  So one that thinks answers neither sooner, be there
-        a single answer or many, nor later: when its time has passed.
-        """
-        if not isinstance(self._bot, Thinker) or not self._seconds:
-            return self._bot.decide(state, self._side, self._rng)
-        begun = now()
-        thoughts = self._bot.think(state, self._side, self._rng)
-        action = next(thoughts)
-        while now() - begun < THINKS * self._seconds:
-            # The line is served in between.
-            await asyncio.sleep(0)
-            action = next(thoughts)
-        await asyncio.sleep(max(0.0, begun + self._seconds - now()))
-        return action
-
-
-class ProgramPlayer(AskedProgram[Bot, Faction, Terms, State, Action], RobotPlayer):
+class ProgramPlayer(AskedProgram[Faction, Terms, State, Action], RobotPlayer):
     """The built-in player, who asks a program first."""
 
     built_in = BOTS["greedy"]

@@ -10,12 +10,15 @@ import pytest
 from helpers_console import seated
 
 from benchmarks import table
-from cli.storm import players
+from cli.console import seats
+from cli.fight.game import FightGame
 from cli.storm.game import StormGame
 from cli.storm.players import RobotPlayer
+from storm_p2p.bots import Thinker
+from storm_p2p.fight import bots as fight
 from storm_p2p.storm.actions import Action, Liturgy, Pass
 from storm_p2p.storm.board import Faction
-from storm_p2p.storm.bots import BOTS, LEVELS, Thinker
+from storm_p2p.storm.bots import BOTS, LEVELS
 from storm_p2p.storm.bots.greedy import Greedy
 from storm_p2p.storm.state import State, Terms
 
@@ -49,7 +52,7 @@ def test_the_answer_comes_when_the_time_has_passed_however_long_a_simulation_tak
     step: float, steps: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = Clock()
-    monkeypatch.setattr(players, "now", lambda: clock.now)
+    monkeypatch.setattr(seats, "now", lambda: clock.now)
     monkeypatch.setattr(asyncio, "sleep", clock.sleep)
     bot = Slow(clock, step)
     player = RobotPlayer("slow", bot, 1, seconds=0.5)
@@ -75,3 +78,9 @@ def test_other_words_are_no_computer_players(word: str) -> None:
 
 def test_only_those_that_search_can_think() -> None:
     assert [name for name in LEVELS if isinstance(BOTS[name], Thinker)] == ["seer", "oracle"]
+    assert [name for name, bot in fight.BOTS.items() if isinstance(bot, Thinker)] == ["oracle"]
+
+
+@pytest.mark.parametrize(("word", "known"), [("seer", True), ("oracle:0.3", True), ("seer:1", False), ("hal", False)])
+def test_the_players_of_fight_are_known_by_the_same_words(word: str, known: bool) -> None:
+    assert (FightGame().make_bot(word, None) is not None) == known

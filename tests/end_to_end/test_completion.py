@@ -57,7 +57,7 @@ def test_every_command_is_offered_with_what_it_does(tmp_path: Path) -> None:
         ("storm-p2p play --seat ", ["chthonians", "olympians"]),
         ("storm-p2p host --game fight --seat ", ["0", "1"]),
         ("storm-p2p play --bot s", ["seer"]),
-        ("storm-p2p play --game fight --bot ", ["random", "greedy"]),
+        ("storm-p2p play --game fight --bot ", ["random", "novice", "greedy", "seer", "oracle"]),
         ("storm-p2p replay nothing-begins-like-th", []),
         ("storm-p2p event sta", ["status", "standings"]),
         ("storm-p2p verify nothing-begins-like-th", []),
@@ -80,7 +80,7 @@ def test_the_help_of_play_names_the_computer_players_of_the_game() -> None:
     assert {games.CALLED[game]: [*bots] for game, bots in arguments.BOTS.items()} == {
         name: [*games.find(name).levels] for name in games.NAMES
     }
-    for words, named, others in ((["--game", "fight"], "fight", "oracle"), (["--game=storm"], "oracle", "fight:")):
+    for words, named, others in ((["--game", "fight"], "fight:", "storm:"), (["--game=storm"], "storm:", "fight:")):
         parser = make_parser(["play", *words])
         commands = next(action.choices for action in parser._actions if isinstance(action.choices, dict))
         (bots,) = (str(action.help) for action in commands["play"]._actions if action.dest == "bot")

@@ -13,16 +13,18 @@ from typing import Any
 
 import pytest
 from helpers import daily_first
-from helpers_fight import CARDS, cards_in, new_table, random_play, table
+from helpers_fight import CARDS, cards_in, new_table, random_play, random_set, table
 
 from cli.fight.console import FightAdviser
 from protocol.game import Answer, Choose, Chosen, Deal, Dealt, Decision, Mix, Mixed, Open, Opened, Toss, Tossed
 from storm_p2p.fight import codec
 from storm_p2p.fight.board import Colour
-from storm_p2p.fight.bots import BOTS
-from storm_p2p.fight.bots.greedy import rate
+from storm_p2p.fight.bots import BOTS, Oracle, greedy
+from storm_p2p.fight.bots.lookahead import list_lines
 from storm_p2p.fight.bots.rating import estimate_chance
-from storm_p2p.fight.card_file import WORDS
+from storm_p2p.fight.bots.search import deal
+from storm_p2p.fight.bots.value import FEATURES, MARKERS, judge, list_features
+from storm_p2p.fight.card_file import WORDS, load_cards
 from storm_p2p.fight.cards import Kind, When
 from storm_p2p.fight.events import What
 from storm_p2p.fight.game import Fight
@@ -199,9 +201,10 @@ def test_what_looks_the_same_to_a_seat_is_answered_the_same() -> None:
             ]
             assert chances[0] == chances[1]
             assert 0.0 < chances[0] < 1.0
-        # The one that thinks is asked now and then.
-        for name in BOTS if number % 3 == 0 else ["random"]:
-            answers = {BOTS[name](one.state, one.known[seat], random.Random(1)) for one in (world, twin)}
+        # Those that think are asked now and then, and the one that searches for less long.
+        for name in BOTS if number % 9 == 0 else ["random"]:
+            bot = Oracle(name, 40, 1.0) if name == "oracle" else BOTS[name]
+            answers = {bot.decide(View(one.state, one.known[seat]), seat, random.Random(1)) for one in (world, twin)}
             (answer,) = answers
             # Cards may pay that are not listed (F-6.2).
             assert FIGHT.check(world.state, seat, answer, world.known[seat]) is None
@@ -324,8 +327,60 @@ def test_greedy_players_end_every_game(seed: int) -> None:
     game = new_table(CARDS, random.Random(seed))
     while (question := game.state.question) is not None:
         hand = {slot: game.names[slot] for slot in game.state.hands[question.seat] if slot >= 0}
-        game.decide(BOTS["greedy"](game.state, hand, random.Random(seed)))
+        game.decide(BOTS["greedy"].decide(View(game.state, hand), question.seat, random.Random(seed)))
     assert game.state.result is not None
+
+
+def test_what_was_learned_wins_against_greedy() -> None:
+    points = 0.0
+    for number in range(6):
+        game = new_table(CARDS, random.Random(number // 2))
+        while (question := game.state.question) is not None:
+            hand = {slot: game.names[slot] for slot in game.state.hands[question.seat] if slot >= 0}
+            bot = BOTS["seer" if question.seat == number % 2 else "greedy"]
+            game.decide(bot.decide(View(game.state, hand), question.seat, random.Random(number)))
+        assert game.state.result is not None
+        winner = game.state.result[0]
+        points += 0.5 if winner is None else winner == number % 2
+    assert points >= 4
+
+
+def test_a_world_agrees_with_all_that_a_seat_knows_and_with_nothing_else() -> None:
+    known_ones = 0
+    for world, seat in walk(range(3)):
+        state, other = world.state, 1 - seat
+        hands = [deal(state, names, other, random.Random(2)) for names in (world.known[seat], world.truth)]
+        assert hands[0] == hands[1]
+        slots, cards = set(hands[0]), set(hands[0].values())
+        assert slots == {entry for entry in state.hands[other] if entry >= 0}
+        assert len(cards) == len(slots)
+        # Whatever else the seat sees is in one place only.
+        assert not cards & set(cards_in(replace(state, pile=[], hands=_without(state.hands, slots)), world.known[seat]))
+        assert cards >= set(state.known[other])
+        mixed = {slot for slot in slots if slot >= len(CARDS.cards)}
+        assert {slot for slot, card in hands[0].items() if card in state.known[other]} <= mixed
+        known_ones += len(state.known[other])
+        if state.number == 5:
+            several = [deal(state, world.known[seat], other, random.Random(number)) for number in range(200)]
+            assert {world.truth[slot] for slot in slots} <= {card for hand in several for card in hand.values()}
+    assert known_ones > 4
+
+
+def _without(hands: list[list[int]], slots: set[int]) -> list[list[int]]:
+    return [[entry for entry in hand if entry not in slots] for hand in hands]
+
+
+def test_every_game_of_any_set_has_features_and_each_has_a_weight() -> None:
+    seen: set[int] = set()
+    for number in range(6):
+        chance = random.Random(number)
+        cards = load_cards(json.dumps(random_set(chance)).encode(), "own.json")
+        for game in random_play(cards, chance, 150):
+            if game.state.result is None:
+                assert 0.0 < judge(game.state, game.names, number % 2) < 1.0
+                seen.update(list_features(game.state, game.names, number % 2))
+    assert min(seen) == 0
+    assert FEATURES > max(seen) > MARKERS
 
 
 def test_greedy_leaves_out_the_attack_of_the_first_turn_and_no_other_phase() -> None:
@@ -334,14 +389,14 @@ def test_greedy_leaves_out_the_attack_of_the_first_turn_and_no_other_phase() -> 
     seat = world.asked()
     assert seat is not None
     assert len([one for one in FIGHT.moves(world.state, seat, {}) if isinstance(one, tuple) and one[0] == 1]) == 3
-    assert [one.decision for one in rate(world.state, {})] == [(1, 1)]
+    assert [one.decision for one in list_lines(world.state, {}, greedy.judge)] == [(1, 1)]
 
 
 def test_greedy_looks_beyond_a_card_that_chance_takes_from_the_other_hand() -> None:
     # Sinon, and then a soldier on Olympus who makes the seventh point.
     game = table(CARDS, {1: 62}, {}, counter=6, hands=[[23, 68, 80], [5, 6]])
     hand = {slot: game.names[slot] for slot in game.state.hands[0]}
-    rated = {one.decision: one for one in rate(game.state, hand)}
+    rated = {one.decision: one for one in list_lines(game.state, hand, greedy.judge)}
     sinon = [one for decision, one in rated.items() if decision[:2] == (0, game.state.hands[0][0])]  # type: ignore[index]
     assert len(sinon) == 5
     assert {one.value for one in sinon} == {rated[1, None].value}

@@ -33,7 +33,7 @@ from storm_p2p.fight.events import What
 from storm_p2p.fight.game import Fight
 from storm_p2p.fight.rules import abilities as carried_out
 from storm_p2p.fight.rules.paying import pays
-from storm_p2p.fight.state import State
+from storm_p2p.fight.state import State, View
 
 TERMS = encode_terms(CARDS)
 
@@ -54,7 +54,7 @@ def bot_moves(pair: Pair, bot: str, seed: int = 1, *, guest: str = "") -> Iterat
     while (session := asked(pair)) is not None:
         yield session
         session = pair.sessions[session.seat]
-        session.act(bots[session.seat](session.state, session.known, chance))
+        session.act(bots[session.seat].decide(View(session.state, session.known), session.seat, chance))
         pair.settle()
 
 

@@ -412,8 +412,8 @@ def test_a_turn_that_could_go_on_for_ever_is_legal_and_no_computer_player_thinks
     game = table(own_set(Slingers=again), {1: 60}, {}, [61])
     act(game, "play 61 2", *["free 60 1", "free 61 2"] * 10)
     assert shown(game.state.sides[0]) == {2: (61, 0, None)}
-    for name, decide in BOTS.items():
-        decision = decide(game.state, game.names, random.Random(1))
+    for name, bot in BOTS.items():
+        decision = bot.decide(View(game.state, game.names), 0, random.Random(1))
         assert decision in game.legal(), name
 
 

@@ -11,7 +11,10 @@ OWN_TITLE: Final = lazy("Fight for Olympus (a player's own cards)")
 LEVELS: Final[Mapping[str, Lazy]] = lazy(
     {
         "random": "Plays any card anywhere. Good for a first match.",
+        "novice": "Plays like greedy, but often slips.",
         "greedy": "Looks at what its own turn brings and takes the most.",
+        "seer": "Has learned from many matches what a position is worth.",
+        "oracle": "Plays like seer, and also weighs what you may answer.",
     }
 )
 TERMS: Final = lazy("Fight for Olympus, card set {name}")

@@ -7,19 +7,19 @@ simulations; the same four give the same ratings, on every machine.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import tanh
 from random import Random
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from protocol.game import Decision, Known, Seat, other
-from storm_p2p.fight.bots import greedy
-from storm_p2p.fight.bots.greedy import worth
+from storm_p2p.fight import engine
+from storm_p2p.fight.bots.lookahead import Line, go_on, list_lines
+from storm_p2p.fight.bots.search import CANDIDATES, GLANCE, WIDTH, deal, find_best, judge_answer
+from storm_p2p.fight.bots.value import judge
 from storm_p2p.fight.events import Event
 from storm_p2p.fight.state import State
 
-_EVEN, _SCALE = 8.2, 15.0
-"""What a position is worth at the end of the own turn if both are equally likely to win, and how much more makes the
-chance 73 %: fitted to 8551 decisions of 160 matches of ``greedy`` against itself."""
+WORLDS: Final = 4
+"""In how many worlds the other's turn is looked at for an estimate."""
 
 
 class Rated(NamedTuple):
@@ -40,23 +40,30 @@ def rate(state: State, names: Known, seat: Seat, seed: int, simulations: int) ->
         names: the cards of hidden slots that the seat knows.
         seat: who decides.
         seed: of the only source of chance.
-        simulations: how many worlds a decision is tried in; more is slower and better.
+        simulations: in how many worlds the other's answer to the best ones is looked at; more is slower and better.
     """
-    found = [Rated(one.decision, _chance(one.value), one.events) for one in greedy.rate(state, names)]
+    rng = Random(seed)
+    hands = [deal(state, names, other(seat), rng) for _ in range(simulations)]
+    found: list[Rated] = []
+    for place, line in enumerate(find_best(list_lines(state, names, judge, WIDTH))):
+        chance = line.value
+        if place < CANDIDATES:
+            answered = sum(judge_answer(line, hand, seat, judge) for hand in hands)
+            chance = (GLANCE * chance + answered) / (GLANCE + simulations)
+        else:
+            chance = min(chance, found[CANDIDATES - 1].chance)
+        found.append(Rated(line.decision, chance, line.events))
     return sorted(found, key=lambda one: -one.chance)
 
 
 def estimate_chance(state: State, names: Known, seat: Seat, rng: Random) -> float:
     """Return how likely a seat wins as things stand, from 0 to 1, whoever has to decide."""
-    if state.result is not None:
-        winner = state.result[0]
-        return 0.5 if winner is None else float(winner == seat)
-    # Before its turn a seat is as well off as the other one, who has ended theirs, is not.
-    waiting = other(state.active)
-    chance = _chance(worth(state, waiting))
-    return chance if seat == waiting else 1.0 - chance
-
-
-def _chance(value: float) -> float:
-    """Return how likely the side wins for which a position is worth so much; a game that is over is worth 1000."""
-    return 0.5 + 0.5 * tanh((value - _EVEN) / _SCALE / 2)
+    known = dict(names)
+    state, _, _ = go_on(state, known, state.active, state.number, judge)
+    question = state.question
+    if question is None or question.kind not in engine.DECISIONS:
+        return judge(state, known, seat)
+    if question.seat == seat:
+        return max(line.value for line in list_lines(state, known, judge))
+    line = Line(None, 0.0, state, known, ())
+    return sum(judge_answer(line, deal(state, known, other(seat), rng), seat, judge) for _ in range(WORLDS)) / WORLDS

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 from random import Random
-from typing import Final, Protocol, runtime_checkable
+from typing import Final, Protocol
 
+from storm_p2p import bots
+from storm_p2p.bots import Searcher
 from storm_p2p.storm import engine
 from storm_p2p.storm.actions import Action
 from storm_p2p.storm.board import Faction
@@ -21,30 +22,11 @@ SLIPS: Final = 0.3
 """How often ``novice`` acts without a thought."""
 
 
-class Bot(Protocol):
-    """A computer player.  It keeps nothing between two calls, so one value can play any number of games."""
-
-    @property
-    def name(self) -> str:
-        """The word that chooses it: ``bot:NAME``."""
+class Bot(bots.Bot[State, Faction, Action], Protocol):
+    """A computer player of Storm, who can set up, too."""
 
     def place(self, faction: Faction, terms: Terms, rng: Random) -> tuple[Unit, ...]:
         """Return the setup: nine units for the regions of the realm in ascending order, then three left out."""
-
-    def decide(self, state: State, faction: Faction, rng: Random) -> Action:
-        """Return a legal action for ``faction``, from which something is wanted; ``state`` is its owner's view."""
-
-
-@runtime_checkable
-class Thinker(Bot, Protocol):
-    """A bot that plays the better, the longer it thinks.  It knows no clock: whoever asks it stops when time is up."""
-
-    @property
-    def seconds(self) -> float:
-        """How long it thinks about a decision when nobody says it."""
-
-    def think(self, state: State, faction: Faction, rng: Random) -> Iterator[Action]:
-        """Yield what to do after one simulation, after two, and so on without an end; equal chance, equal answers."""
 
 
 class Novice:
@@ -63,7 +45,7 @@ class Novice:
         return Greedy().decide(state, faction, rng)
 
 
-class Oracle:
+class Oracle(Searcher[State, Faction, Action]):
     """Does what promises most in worlds that agree with all it may know; the more it tries, the better it plays."""
 
     def __init__(self, name: str, simulations: int, seconds: float, *, looks_ahead: bool = True) -> None:
@@ -71,9 +53,7 @@ class Oracle:
 
         One that looks ahead weighs the enemy's answers, too, and compares setups before it chooses one.
         """
-        self.name = name
-        self.simulations = simulations
-        self.seconds = seconds
+        super().__init__(name, simulations, seconds)
         self.looks_ahead = looks_ahead
 
     def place(self, faction: Faction, terms: Terms, rng: Random) -> tuple[Unit, ...]:
@@ -81,11 +61,6 @@ class Oracle:
         if not self.looks_ahead:
             return placing.set_up(faction, terms, rng)
         return placing.choose_setup(faction, terms, rng, value.load())
-
-    def decide(self, state: State, faction: Faction, rng: Random) -> Action:
-        """Return what is best after the simulations it was made for."""
-        *_, action = islice(self.think(state, faction, rng), self.simulations)
-        return action
 
     def think(self, state: State, faction: Faction, rng: Random) -> Iterator[Action]:
         """Yield what to do after one simulation, after two, and so on without an end; equal chance, equal answers."""
