@@ -16,7 +16,7 @@ from cli.app.games import PlayedGame
 from cli.clean import clean
 from cli.console import replay
 from cli.console.render.replay import render, step_at
-from cli.console.replay import PUBLIC, Replay, Step
+from cli.console.replay import PUBLIC, Moment, Replay, Step
 from cli.runtime import terminal
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage.home import Home, Preferences, find_log, list_logs, load_preferences
@@ -222,21 +222,35 @@ def marks_file(log: Path) -> Path:
 def steps(game: PlayedGame, transcript: Transcript, view: str) -> dict[int, Step]:
     """Return what each message of a match did, as a view shows it, by its number."""
     found: dict[int, Step] = {}
-    for moment in game.console.moments(transcript, replay.views_of(game.console)[view]):
-        before = found.get(moment.seq)
-        lines, events = (before.lines, before.events) if before is not None else ((), ())
-        found[moment.seq] = Step(moment.seq, lines + moment.lines, events + moment.events, moment.state)
+    add_steps(found, game.console.moments(transcript, replay.views_of(game.console)[view]))
     return found
 
 
+def add_steps(found: dict[int, Step], moments: Iterable[Moment]) -> None:
+    """Add what answers have done to the steps by the numbers of their messages."""
+    for moment in moments:
+        before = found.get(moment.seq)
+        lines, events = (before.lines, before.events) if before is not None else ((), ())
+        found[moment.seq] = Step(moment.seq, lines + moment.lines, events + moment.events, moment.state)
+
+
 def begin(
-    game: PlayedGame, transcript: Transcript, view: str, agreement: Agreement, convicted: Seat | None = None
+    game: PlayedGame,
+    transcript: Transcript,
+    view: str,
+    agreement: Agreement,
+    convicted: Seat | None = None,
+    public: Mapping[int, Step] | None = None,
 ) -> Replay:
-    """Return the replay of a match at its beginning, in which a seat may be convicted by the last record."""
+    """Return the replay of a match at its beginning, in which a seat may be convicted by the last record.
+
+    ``public`` is what everybody knows of one that goes on, which each view shows then.
+    """
     players = zip(game.console.sides, agreement.players, strict=True)
     names = {side: clean(player.name, LONGEST_NAME) or "?" for side, player in players}
     called = {game.console.seat_word(side): name for side, name in names.items()}
-    made = {name: steps(game, transcript, name) for name in replay.views_of(game.console)}
+    views_of = replay.views_of(game.console)
+    made = {name: steps(game, transcript, name) if public is None else public for name in views_of}
     # Every view has the same steps: those that one of them says something about.
     told = sorted(seq for seq in made[PUBLIC] if any(found[seq].lines for found in made.values()))
     views = {

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cli import __version__, language
 from cli.app import games, replay
 from cli.app.replay import OpenedLog, open_bytes
-from cli.console.replay import PUBLIC, SEED, SIMULATIONS, Replay
+from cli.console.replay import PUBLIC, SEED, SIMULATIONS, Replay, Step
 from cli.console.screen_state import LINES
 from cli.page import document, runtime
 from cli.page.story import tell
@@ -57,18 +58,38 @@ def write(
     return document.compose(data, story, script, _picture(shown), parts=inside, beside=beside)
 
 
-def write_running(judge: Callable[[bytes], Facts], transcript: Transcript, data: bytes) -> str:
-    """Return the page of a match that goes on: what everybody knows of it so far; that of its log once it is whole."""
-    if _is_whole(data):
-        found = open_bytes(Home.named(""), Path(), data)
-        return write(found, data, judge(data), PUBLIC, analysed=False, parts={})
-    agreement, supplied = transcript.agreement, read_data(logfile.load_beginning(data))[0]
-    game = games.find(agreement.game)
-    game = game.supply(supplied) if supplied else game
-    shown = replay.begin(game, transcript, PUBLIC, agreement)
-    shown = replace(shown, at=shown.last, unicode=False, theme=LINES, columns=80, rows=40)
-    story = tell(shown, transcript, None)
-    return document.compose(data, story, game.console.page_script(), _picture(shown))
+class Running:
+    """Writes the pages of a match that goes on, with each message, and so works no step out twice."""
+
+    def __init__(self, judge: Callable[[bytes], Facts]) -> None:
+        """Begin with no match; ``judge`` says what a log proves."""
+        self._judge = judge
+        self._transcript: Transcript | None = None
+        self._steps: dict[int, Step] = {}
+        self._taken = 0
+
+    def write(self, transcript: Transcript, data: bytes) -> str:
+        """Return the page of what everybody knows so far; that of the log once it is whole."""
+        agreement, records = transcript.agreement, logfile.load_beginning(data)
+        if transcript is not self._transcript:
+            supplied, game = read_data(records)[0], games.find(agreement.game)
+            self._game = game.supply(supplied) if supplied else game
+            self._transcript, self._steps, self._taken = transcript, {}, 0
+            self._moments = self._game.console.moments(transcript, ())
+        if _is_whole(data):
+            found = OpenedLog(Path(), self._game, transcript, None, (), None)
+            if read_data(records)[1] + len(transcript.records) < len(records):
+                # The last message is a foul.
+                found = open_bytes(Home.named(""), Path(), data)
+            return write(found, data, self._judge(data), PUBLIC, analysed=False, parts={})
+        # A moment is what an answer has done; to ask for more than there are would end them.
+        answers = sum(played.answer is not None for played in transcript.history)
+        replay.add_steps(self._steps, islice(self._moments, answers - self._taken))
+        self._taken = answers
+        shown = replay.begin(self._game, transcript, PUBLIC, agreement, public=self._steps)
+        shown = replace(shown, at=shown.last, unicode=False, theme=LINES, columns=80, rows=40)
+        story = tell(shown, transcript, None)
+        return document.compose(data, story, self._game.console.page_script(), _picture(shown))
 
 
 def _is_whole(data: bytes) -> bool:
@@ -128,7 +149,7 @@ def problem_of(file: Path, judge: Callable[[bytes], Facts]) -> str | None:
             followed.take(0, data)
             if followed.transcript is None:
                 return "page_altered"
-            return None if document.is_same(page, write_running(judge, followed.transcript, data)) else "page_altered"
+            return None if document.is_same(page, Running(judge).write(followed.transcript, data)) else "page_altered"
         found = open_bytes(Home.named(""), file, data)
         view = replay.view_named(found, str(chosen["view"]))
         whole, near = document.runtime_of(page)

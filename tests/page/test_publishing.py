@@ -6,11 +6,13 @@ import asyncio
 import json
 import random
 import sys
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers_fight import FightPair
 from helpers_pages import stored
 from helpers_storm import StormPair
 from helpers_toy_cheats import bluff
@@ -20,7 +22,7 @@ from toys import Bluff
 
 from cli.app.main import main
 from cli.app.verify import judge_alone
-from cli.app.webpage import problem_of, write_running
+from cli.app.webpage import Running, problem_of
 from cli.match import publishing
 from cli.match.publishing import Publication, Publisher
 from cli.notices import FeedPutAside, Notice, PublishingFailed
@@ -32,7 +34,7 @@ from storm_p2p.storm.board import Faction
 from storm_p2p.storm.bots.uniform import draw_setup
 from storm_p2p.storm.state import Terms
 
-WRITE = partial(write_running, partial(judge_alone, Path()))
+JUDGE = partial(judge_alone, Path())
 
 
 class Published:
@@ -206,7 +208,7 @@ def test_the_page_of_a_running_match_shows_what_the_feed_has_and_that_of_a_whole
     tmp_path: Path,
 ) -> None:
     pair = StormPair(tag="published")
-    one = Published(pair, tmp_path, page=WRITE)
+    one = Published(pair, tmp_path, page=Running(JUDGE).write)
     chance = random.Random(2)
     for at in range(4):
         asked = next(session for session in pair.sessions if session.asks_us is not None)
@@ -226,23 +228,52 @@ def test_the_page_of_a_running_match_shows_what_the_feed_has_and_that_of_a_whole
     assert "resign" in json.dumps(stored(file.read_text(), "story")["results"])
 
 
-def test_a_page_does_not_depend_on_what_is_hidden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def storm_twins() -> Iterator[Sequence[Pair]]:
+    """Yield two matches whose setups differ, after each message up to the last before the seeds are opened."""
     chance = random.Random(5)
     twins = Twins(own_match=False, tag="pages", scheme="hash")
     for faction in (Faction.CHTHONIANS, Faction.OLYMPIANS):
         twins.place(faction, draw_setup(faction, Terms(), chance), draw_setup(faction, Terms(), chance))
-    for _ in range(4):
-        twins.do(int(twins.first.host.state.game.turn), Liturgy())
-    pages, feeds = [], []
-    for number, pair in enumerate(twins.pairs):
-        one = Published(pair, tmp_path / str(number), page=WRITE)
-        feeds.append(one.step(0.0))
-        pages.append(one.feed.with_suffix(".html").read_text())
-    assert feeds[0] != feeds[1]
-    assert len(feeds[0]) == len(feeds[1])
-    assert len(pages[0]) == len(pages[1])
-    for name in ("boards", "story"):
-        assert json.dumps(stored(pages[0], name)) == json.dumps(stored(pages[1], name))
+        yield twins.pairs
+    while (state := twins.first.host.state.game).honor[state.turn] > 2:
+        twins.do(int(state.turn), Liturgy())
+        yield twins.pairs
+
+
+def fight_twins() -> Iterator[Sequence[Pair]]:
+    """Yield two matches whose decks differ and in which nobody plays a card, after each message of eight turns."""
+    pairs = (FightPair(tag="deck 2", scheme="proved"), FightPair(tag="deck 3", scheme="proved"))
+    first = pairs[0]
+    # The lot is public; both matches begin with the same one.
+    assert first.host.state.first == pairs[1].host.state.first
+    assert sorted(pairs[0].host.known.items()) != sorted(pairs[1].host.known.items())
+    while first.host.game.turn(first.host.state) < 8:
+        for pair in pairs:
+            asked = next(session for session in pair.sessions if session.asks_us is not None)
+            pair.act(asked.seat, asked.moves()[-1])
+            pair.settle()
+        yield pairs
+
+
+@pytest.mark.parametrize("twins", [storm_twins, fight_twins])
+def test_feeds_and_pages_do_not_depend_on_what_is_hidden(
+    tmp_path: Path, twins: Callable[[], Iterator[Sequence[Pair]]]
+) -> None:
+    both: list[Published] = []
+    number = 0
+    for number, pairs in enumerate(twins(), 1):
+        both = both or [Published(pair, tmp_path / str(n), page=Running(JUDGE).write) for n, pair in enumerate(pairs)]
+        feeds = [one.step(100.0 * number) for one in both]
+        pages = [one.feed.with_suffix(".html").read_text() for one in both]
+        assert feeds[0] != feeds[1]
+        assert len(feeds[0]) == len(feeds[1])
+        assert len(pages[0]) == len(pages[1])
+        for name in ("boards", "story"):
+            assert json.dumps(stored(pages[0], name)) == json.dumps(stored(pages[1], name))
+    assert number > 6
+    # What is written step by step is what would be written at once.
+    file = both[0].feed.with_suffix(".html")
+    assert problem_of(file, partial(judge_alone, file)) is None
 
 
 def test_between_persons_nothing_is_published_unless_both_agreed(

@@ -79,7 +79,7 @@ def publication_of(who: PlayerOptions, home: Home) -> Publication | None:
         return None
     # Few publish.
     from cli.app.verify import judge_alone
-    from cli.app.webpage import write_running
+    from cli.app.webpage import Running
     from cli.events.folder import LIVE
 
     if not who.publish and who.event is None:
@@ -90,9 +90,7 @@ def publication_of(who: PlayerOptions, home: Home) -> Publication | None:
     except ValueError as error:
         raise UsageError(str(error)) from None
     command = load_preferences(home.folder).published
-    return Publication(
-        folder, delay, command, partial(write_running, partial(judge_alone, Path())) if who.page else None
-    )
+    return Publication(folder, delay, command, Running(partial(judge_alone, Path())).write if who.page else None)
 
 
 def check_watched(who: PlayerOptions, conditions: Conditions) -> None:
