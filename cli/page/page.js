@@ -119,7 +119,9 @@ async function quickCheck() {
     const names = found.signed.map((seat) => found.players[seat].name);
     const signed = !names.length ? "" : names.length > 1 ? words.both : fill(words.one, { name: names[0] });
     const gaps = { signatures: found.signatures, boards: found.messages, signed, result };
-    settle("ok", fill(signed ? words.holds_signed : words.holds, gaps));
+    const told = Object.values(story.problems).join("; ");
+    // What its maker has found no signature shows; the whole check may take it back.
+    settle(told ? "bad told" : "ok", told ? fill(words.told, { problems: told }) : fill(signed ? words.holds_signed : words.holds, gaps));
     show();
   } catch (error) {
     const code = words[`fault_${error.code}`] ? error.code : "form";

@@ -64,7 +64,9 @@ def tell(
     if facts is not None:
         winner, reason = facts["result"]["winner"], facts["result"]["reason"]
         results = {f"{winner} {reason}": matches.result(winner, reason, called, guilty=bool(facts["convicted"]))}
-        problems = {f"{one['code']} {one['seat'] or ''}": one["text"] for one in facts["problems"]}
+        for one in facts["problems"]:
+            text = one["text"] if one["seat"] is None else f"{called[one['seat']]}: {one['text']}"
+            problems[f"{one['code']} {one['seat'] or ''}"] = text
         about = [line.strip() for line in verdicts.words(facts).splitlines()[1:]]
     steps = shown.steps[PUBLIC]
     told: dict[str, Any] = {

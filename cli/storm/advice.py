@@ -16,7 +16,7 @@ from typing import Final, NamedTuple, TypeAlias
 from cli.console.replay import Analysis, Candidate, End, Judged, Point
 from cli.storm import model, preview
 from protocol.core.agreement import read_agreement
-from protocol.core.secret_replay import SecretReplay
+from protocol.core.secret_replay import SecretReplay, replay
 from protocol.core.transcript import Played, Transcript
 from protocol.game import Chosen, Decision, Known, Mixed, Seat, Unsealed
 from protocol.record import logfile
@@ -412,11 +412,13 @@ class Happened(NamedTuple):
 def analyse(transcript: Transcript, seats: Sequence[Seat], simulations: int, seed: int) -> Iterator[Analysis]:
     """Yield the analysis of a match step by step, the last one complete.
 
-    A seat is judged if its seed is open.  Nothing is drawn from its view but what it could know at that moment, so the
-    analysis of a seat is the same whether or not the other's units were ever opened.
+    A seat is judged if its seed is open and it has not cheated.  Nothing is drawn from its view but what it could know
+    at that moment, so the analysis of a seat is the same whether or not the other's units were ever opened.  A match
+    in which somebody cheated has not ended as it was played.
     """
-    judged_seats = tuple(seat for seat in seats if seat in transcript.seeds)
-    found = Analysis(judged_seats, total=len(transcript.history), end=_end(transcript))
+    cheats = {one.seat for one in replay(transcript.referee, transcript.history, transcript.seeds)[0]}
+    judged_seats = tuple(seat for seat in seats if seat in transcript.seeds and seat not in cheats)
+    found = Analysis(judged_seats, total=len(transcript.history), end=None if cheats else _end(transcript))
     yield found
     for step in follow(transcript, found.seats):
         points, decisions = found.points, found.decisions

@@ -312,7 +312,7 @@ class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing,
         )
         state = storm.begin(agreement.terms)
         for played in transcript.history:
-            secret_replay.follow(played, check=False)
+            secret_replay.look(played)
             if played.answer is None:
                 continue
             before = state

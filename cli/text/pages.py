@@ -20,6 +20,7 @@ WORDS: Final[Mapping[str, Lazy]] = lazy(
         "one": "only {name} signed",
         "holds_signed": "{signatures} signatures and {boards} boards hold; {signed}: {result}",
         "holds": "{signatures} signatures and {boards} boards hold; {result}",
+        "told": "The signatures and boards hold, but the maker of this page found: {problems}",
         "verified": "Verified by the code in this page: {result}, {confirmed}, {audited}",
         "confirmed": "confirmed",
         "unconfirmed": "unconfirmed",

@@ -115,6 +115,11 @@ class SecretReplay:
             case _:
                 pass
 
+    def look(self, played: Played) -> None:
+        """Take one step as far as the seeds fit it: what a cheat has hidden stays unknown to whoever looks on."""
+        with suppress(BadCommitment):
+            self.follow(played, check=False)
+
     def _batch_of(self, played: Played) -> _Batch | None:
         """Return the batch that a step makes; None if nobody here knows the seed, or what it must hold."""
         seat, seed = played.seat, self._seeds.get(played.seat)

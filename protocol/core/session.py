@@ -108,10 +108,10 @@ class SessionView:
 
     @property
     def opened(self) -> Known:
-        """Every value that the open seeds show: after the audit those of both sides."""
+        """Every value that the open seeds show: after the audit those of both sides, without what a cheat hid."""
         secret_replay = SecretReplay(self._transcript.referee, self._transcript.seeds)
         for played in self.history:
-            secret_replay.follow(played, check=False)
+            secret_replay.look(played)
         return secret_replay.known
 
     @property

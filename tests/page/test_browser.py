@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from helpers_browser import FIREFOX, Browser, require_browser, shown_by_firefox
 from helpers_commands import run
-from helpers_pages import DEALT, FIGHT, HASH, STORM, page_of, stored
+from helpers_pages import DEALT, FIGHT, HASH, STORM, cheated, page_of, stored
 
 from cli.page import runtime
 
@@ -89,6 +89,14 @@ def test_whoever_alters_board_or_log_is_shown_red_and_a_sentence_is_not_checked(
     other = "A" if page[at] != "A" else "B"
     shown(browser, tmp_path, page[:at] + other + page[at + 1 :])
     assert browser.run("document.querySelector('#verdict').className") == "bad"
+
+
+def test_what_the_program_knows_of_a_cheat_is_shown_red_though_all_is_signed(browser: Browser, tmp_path: Path) -> None:
+    log = tmp_path / "cheat.storm"
+    log.write_bytes(cheated())
+    shown(browser, tmp_path, page_of(log))
+    assert "Hanna: hid something that does not come from the secret" in browser.run(VERDICT)
+    assert "bad" in browser.run("document.querySelector('#verdict').className")
 
 
 @pytest.mark.parametrize("log", [DEALT, FIGHT])

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from helpers import ROOT
 from helpers_commands import run, run_program
-from helpers_pages import FIGHT, HASH, STORM, coded, page_of, stored
+from helpers_pages import FIGHT, HASH, STORM, cheated, coded, page_of, stored
 
 from cli.app import page as pages
 from cli.app import webpage
@@ -151,6 +151,22 @@ def test_the_page_of_a_damaged_log_is_no_altered_one_for_either_implementation(t
     for words in ([], ["--independent"]):
         (answer,) = json.loads(run("verify", str(page), "--json", *words, code=1).stdout)
         assert [one["code"] for one in answer["problems"]] == ["bad_trailer"]
+
+
+def test_the_log_of_a_cheat_is_replayed_analysed_and_a_page_without_what_they_hid(tmp_path: Path) -> None:
+    """Fails with a traceback where whoever looks on wants each seed to fit."""
+    log, page = tmp_path / "match.storm", tmp_path / "match.html"
+    log.write_bytes(cheated())
+    replayed = run("replay", str(log), "--text", "--view", "all").stdout
+    assert "Zeus 4" in replayed
+    assert "Hades" not in replayed
+    assert replayed.endswith("the Olympians win: Hanna broke the rules\n")
+    assert "win" not in run("analyse", str(log), "--text").stdout.splitlines()[0]
+    run("page", str(log), "--light", "--home", str(tmp_path), code=1)
+    story = stored(page.read_text("utf-8"), "story")
+    assert sorted(story["opened"].values()) == [*range(12, 24)]
+    (answer,) = json.loads(run("verify", str(page), "--json", code=1).stdout)
+    assert [one["code"] for one in answer["problems"]] == ["batch_not_derived"]
 
 
 def test_a_page_is_compared_in_the_language_in_which_it_was_written(tmp_path: Path) -> None:
