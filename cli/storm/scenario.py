@@ -15,50 +15,26 @@ from storm_p2p.storm.positions import show, show_round
 from storm_p2p.storm.state import Phase, State
 
 
-class _Refused(Exception):
-    def __init__(self, index: int, error: RulesError) -> None:
-        super().__init__(str(error))
-        self.index = index
-        self.error = error
-
-
-def run(case: object) -> dict[str, object]:
+def run(case: Mapping[str, object]) -> dict[str, object]:
     """Return the answer to one scenario."""
-    identity = case.get("id") if isinstance(case, Mapping) else None
-    try:
-        return _run(case, identity)
-    except _Refused as refused:
-        return {
-            "id": identity,
-            "ok": False,
-            "index": refused.index,
-            "code": refused.error.code,
-            "error": str(refused.error),
-        }
-
-
-def _run(case: object, identity: object) -> dict[str, object]:
+    index = -1
+    happened: list[ev.Event] = []
     try:
         state = notation.load_position(case)
-        assert isinstance(case, Mapping)
-        actions = _actions(case.get("actions", []))
-        wanted = case.get("legal", False)
+        actions, wanted = _actions(case.get("actions", [])), case.get("legal", False)
         if not isinstance(wanted, bool):
             raise NotationError("wrong-type", "expected true or false for 'legal'")
-    except RulesError as error:
-        raise _Refused(-1, error) from None
-    happened: list[ev.Event] = []
-    for index, text in enumerate(actions):
-        try:
+        for text in actions:
+            index += 1
             state = _act(state, text, happened)
-        except RulesError as error:
-            raise _Refused(index, error) from None
+    except RulesError as error:
+        return {"id": case.get("id"), "ok": False, "index": index, "code": error.code, "error": str(error)}
     # A-34: only when she really stands next door is there a question left.
     if state.phase == Phase.AID and len(engine.legal_actions(state, engine.next_request(state).seats[0])) == 1:  # type: ignore[union-attr]
         state, more = engine.play(state, Aid(None))
         happened += more
     answer: dict[str, object] = {
-        "id": identity,
+        "id": case.get("id"),
         "ok": True,
         "state": show(state),
         "rounds": [show_round(event) for event in happened if isinstance(event, ev.RoundFought)],
