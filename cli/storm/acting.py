@@ -11,10 +11,10 @@ from cli.console import lines, pages
 from cli.console.messages import Effects, KeepSetup, NotUnderstood, Roll, Seal, SetLine, Severity, SubmitMode, View
 from cli.console.pages import ask, do, reject, show, without_page
 from cli.console.screen_state import Page
-from cli.storm import combat_text, grammar, model, placing, preview, typed, viewing, vocabulary
+from cli.storm import grammar, model, placing, preview, typed, viewing, vocabulary
 from cli.storm.grammar import Arrange, Keep, find_unit
 from cli.storm.model import StormScreen
-from cli.storm.text import help_text, screens
+from cli.storm.text import help_text, screens, story
 from cli.text.wording import fill
 from storm_p2p.storm.board import OTHER, REALM, REGIONS, Region
 from storm_p2p.storm.state import Phase, State, known_mask, mask
@@ -213,7 +213,7 @@ def help_now(screen: StormScreen) -> list[str]:
     """Return what can be done now."""
     state = screen.match.state
     phase = Phase.SETUP if screen.placing is not None else None if state is None else state.phase
-    choices = "" if state is None or state.combat is None else combat_text.examples(state, screen.match.side)
+    choices = "" if state is None or state.combat is None else story.example_choices(state, screen.match.side)
     awaited = screen.awaited if screen.plain else screen.placing is not None or screen.match.deciding
     return help_text.help_for(phase, screen.match.side, deciding=awaited, choices=choices)
 

@@ -12,8 +12,8 @@ from typing import Final
 from cli.clean import clean
 from cli.console import messages
 from cli.console.messages import Act, Command, NotUnderstood, NotYet, Own, SubmitMode, name_unknown
-from cli.storm import combat_text, model, vocabulary
-from cli.storm.text import screens, typed
+from cli.storm import model, vocabulary
+from cli.storm.text import screens, story, typed
 from cli.storm.text.names import unit_name
 from cli.text.screens import NOTHING_ASKED, alone
 from cli.vocabulary import NO, YES, Kind, fold, nearest, split
@@ -360,12 +360,12 @@ def _check_phase(verb: str | None, tokens: Sequence[str], state: State, faction:
     phases = () if verb is None else vocabulary.COMMANDS[verb].phases
     if phases and state.phase not in phases:
         belongs = Phase(phases[0])
-        raise NotUnderstood(typed.wrong_phase(word, belongs, state.phase, combat_text.example(state, faction)))
+        raise NotUnderstood(typed.wrong_phase(word, belongs, state.phase, story.example_choice(state, faction)))
     if len(tokens) > 1:
         return
     if word.isdigit() and verb == "move":
         find_region(word)
-    usage = typed.usage(verb or "", faction, combat_text.example(state, faction))
+    usage = typed.usage(verb or "", faction, story.example_choice(state, faction))
     if usage is not None:
         raise NotUnderstood(usage)
 

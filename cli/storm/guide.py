@@ -8,7 +8,7 @@ from operator import or_
 from typing import Final
 
 from cli.console.pages import show_clocks
-from cli.storm import combat_text, model, placing, viewing, vocabulary
+from cli.storm import model, placing, viewing, vocabulary
 from cli.storm.model import Model, StormScreen
 from cli.storm.text import help_text, screens, story
 from cli.text.wording import fill
@@ -162,9 +162,9 @@ def _fight(state: State, side: Faction) -> Iterator[str]:
     need = max(0, base[OTHER[side]] + limit - base[side] + (current.attacker != side))
     allowed = combat.maneuvers(state, side)
     if Maneuver.STANDARD in allowed and need <= combat.energy_limit(state, side):
-        yield screens.surely(combat_text.typed_as(Maneuver.STANDARD), need)
+        yield screens.surely(story.typed_as(Maneuver.STANDARD), need)
     elif Maneuver.RETREAT in allowed:
-        yield screens.retreat_from(f"{combat_text.typed_as(Maneuver.RETREAT)} 0", honor.RETREAT_PENALTY)
+        yield screens.retreat_from(f"{story.typed_as(Maneuver.RETREAT)} 0", honor.RETREAT_PENALTY)
 
 
 def _loss(state: State, side: Faction) -> Iterator[str]:
@@ -196,7 +196,7 @@ def ask(screen: StormScreen) -> list[str]:
         known = [fill(screens.KEPT, names=kept)] if kept else []
         return [placing.told(screen.placing), screens.first(model.side), *known]
     if model.state is not None and model.state.phase == Phase.FIGHT:
-        return combat_text.spoken(model)
+        return story.combat_spoken(model)
     return [*situation(model), *question(model, first=screen.first)]
 
 

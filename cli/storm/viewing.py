@@ -9,7 +9,7 @@ from typing import Final
 
 from cli.console.messages import NotUnderstood, step_of
 from cli.console.screen_state import note_on
-from cli.storm import combat_text, grammar, preview, vocabulary
+from cli.storm import grammar, preview, vocabulary
 from cli.storm.model import Model, Whereabouts, base_loss, in_play, lost_units, named, whereabouts
 from cli.storm.preview import odds
 from cli.storm.render.board import ordered
@@ -340,7 +340,7 @@ def costs(model: Model, args: Sequence[str]) -> list[str]:
     state = state_of(model)
     if not model.deciding or state.phase == Phase.FIGHT:
         if model.deciding:
-            return combat_text.spoken(model)
+            return story.combat_spoken(model)
         raise NotUnderstood(typed.NO_COSTS)
     if state.phase != Phase.TURN:
         return options(model)

@@ -22,11 +22,11 @@ from cli.fight.model import FightScreen
 from cli.fight.reading import read_action
 from cli.match.player import Happened
 from cli.storage import home
-from cli.storm.combat_text import account
 from cli.storm.console import STORM
 from cli.storm.model import Motion, StormScreen
 from cli.storm.render.board import MOST_STEPS, STEP, TURN
 from cli.storm.render.combat import DOWN, Reveal
+from cli.storm.text.story import power_account
 from console import fight_console as fight
 from storm_p2p.fight.positions import load_position
 from storm_p2p.fight.state import View
@@ -274,7 +274,7 @@ def test_each_power_is_the_sum_of_what_is_named(name: str) -> None:
     assert len(counted) >= 9
     for one in counted:
         assert one.fought is not None
-        parts = account(one.before, one.choices, one.fought)
+        parts = power_account(one.before, one.choices, one.fought)
         assert tuple(sum(amount for _, amount in found) for found in parts) == one.fought.power
         assert all(str(abs(amount)) in words for found in parts for words, amount in found)
 
@@ -301,7 +301,7 @@ def test_a_combat_is_opened_and_ends_in_the_page_that_tells_it(size: tuple[int, 
         assert isinstance(seen, Reveal)
         assert seen.fought is not None
         last = pictures[-2].replace("\u2502", " ")
-        for parts, power in zip(account(seen.before, seen.choices, seen.fought), seen.fought.power, strict=True):
+        for parts, power in zip(power_account(seen.before, seen.choices, seen.fought), seen.fought.power, strict=True):
             assert f" {power}" in last
             assert [text for text, _ in parts if text not in last] == []
 

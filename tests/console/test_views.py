@@ -9,11 +9,11 @@ import pytest
 from cli import language
 from cli.console import pages
 from cli.console.messages import NotUnderstood
-from cli.storm import combat_text, grammar, placing, viewing, vocabulary
+from cli.storm import grammar, placing, viewing, vocabulary
 from cli.storm.console import STORM
 from cli.storm.model import Model
 from cli.storm.placing import Placing
-from cli.storm.text import help_text, narrate
+from cli.storm.text import help_text, narrate, story
 from cli.storm.vocabulary import COMMANDS
 from cli.vocabulary import Kind
 from storm_p2p.storm import events as ev
@@ -146,12 +146,12 @@ def test_what_is_seen_does_not_depend_on_hidden_enemies() -> None:
 def test_the_combat_of_the_rules_example() -> None:
     state = helpers.at("chthonians", "charon cronus 12, hades 10, hermes poseidon 13, zeus 15", honor=(11, 8))
     state = helpers.play(state, "move 12 13 charon cronus")
-    helpers.assert_golden("console_combat.txt", "\n".join(combat_text.spoken(model_of(state))) + "\n")
+    helpers.assert_golden("console_combat.txt", "\n".join(story.combat_spoken(model_of(state))) + "\n")
 
 
 def test_a_maneuver_that_is_not_allowed_says_why() -> None:
     state = helpers.play(helpers.at("chthonians", "cerberus 12, hades 10, ares 13, zeus 15"), "move 12 13")
-    rows = list(combat_text.rows(helpers.owner_view(state, 0), Faction.CHTHONIANS))
+    rows = list(story.maneuver_rows(helpers.owner_view(state, 0), Faction.CHTHONIANS))
     assert sum(row[-1] == "not allowed: Cerberus alone: only chase" for row in rows) == 4
 
 
@@ -165,7 +165,7 @@ def test_why_a_maneuver_is_not_allowed_fits_into_80_columns(spoken: str, why: st
     )
     language.choose(spoken)
     try:
-        rows = list(combat_text.rows(state, Faction.CHTHONIANS))
+        rows = list(story.maneuver_rows(state, Faction.CHTHONIANS))
     finally:
         language.choose("en")
     assert [row[-1] == why for row in rows] == [False, True, False, False, True]
@@ -174,10 +174,7 @@ def test_why_a_maneuver_is_not_allowed_fits_into_80_columns(spoken: str, why: st
 
 def test_powers_that_act_in_the_combat_are_said() -> None:
     state = helpers.play(helpers.at("chthonians", "hecate charon 12, hades 10, ares 13, zeus 15"), "move 12 13 hecate")
-    assert combat_text.powers_there(state) == [
-        "Hecate takes the Energy the enemy spends.",
-        "Ares makes Energy count twice.",
-    ]
+    assert story.powers_there(state) == ["Hecate takes the Energy the enemy spends.", "Ares makes Energy count twice."]
 
 
 # -- the setup --------------------------------------------------------------------------------------------------
@@ -268,11 +265,11 @@ def test_help_on_a_combat_says_what_every_maneuver_does() -> None:
 
 def test_only_whose_choice_is_due_and_open_is_told_that_it_is_seen() -> None:
     state = helpers.play(helpers.at("chthonians", "thanatos 14, hades 10, athena 9, zeus 15"), "move 14 9")
-    assert combat_text.choice_seen(state, Faction.OLYMPIANS, "bob") == []
-    (told,) = combat_text.choice_seen(state, Faction.CHTHONIANS, "bob")
+    assert story.choice_seen(state, Faction.OLYMPIANS, "bob") == []
+    (told,) = story.choice_seen(state, Faction.CHTHONIANS, "bob")
     assert told.startswith("Your choice is open")
     state = helpers.play(state, "fight chthonians chase 1")
-    (told,) = combat_text.choice_seen(state, Faction.OLYMPIANS, "bob")
+    (told,) = story.choice_seen(state, Faction.OLYMPIANS, "bob")
     assert "bob" in told
     assert "1" in told
 
@@ -299,7 +296,7 @@ def test_examples_of_a_choice_are_those_that_are_allowed(unit: str) -> None:
     english, german, one, eine = RESTRICTED[unit]
     for tongue, examples, single in ((language.ENGLISH, english, one), (language.GERMAN, german, eine)):
         language.choose(tongue)
-        assert combat_text.examples(state, Faction.CHTHONIANS) == examples
+        assert story.example_choices(state, Faction.CHTHONIANS) == examples
         for line in ("fight", "13 14"):
             with pytest.raises(NotUnderstood) as refused:
                 grammar.parse(line, state, Faction.CHTHONIANS)
@@ -313,7 +310,7 @@ def test_an_example_names_no_more_energy_than_there_is_and_no_retreat_without_a_
     state = helpers.at("olympians", f"moirae 13, hades 10, {around}", known="zeus", energy=(1, 9))
     state = helpers.play(state, "move 14 13 ares")
     assert not combat.ways_out(state, Faction.CHTHONIANS)
-    assert combat_text.examples(state, Faction.CHTHONIANS) == "std 1, chase 1, att 1, def 0"
+    assert story.example_choices(state, Faction.CHTHONIANS) == "std 1, chase 1, att 1, def 0"
 
 
 @pytest.mark.usefixtures("tongues")

@@ -8,7 +8,6 @@ from cli.clean import pad, shorten, width
 from cli.console import screen_state
 from cli.console.render import spans
 from cli.console.render.spans import EMPTY, Line, Zone, line, with_name, wrapped
-from cli.storm import combat_text
 from cli.storm.model import Model, StormEntry
 from cli.storm.text import names, screens, story
 from cli.storm.typed import action_of
@@ -57,7 +56,7 @@ def draw(model: Model, choice: CombatChoice | None, columns: int, rows: int) -> 
     if choice is not None:
         for index, maneuver in enumerate(EVERY_MANEUVER):
             if maneuver in combat.maneuvers(state, me):
-                line_typed = f"{combat_text.typed_as(maneuver)} {choice.energy}"
+                line_typed = f"{story.typed_as(maneuver)} {choice.energy}"
                 zones.append(Zone(1 + first + index, 2, inside + 2, f"choose {line_typed}"))
     return [_top(model, current, inside), *(_framed(row, inside) for row in body), _bottom(model, inside)], zones
 
@@ -78,13 +77,13 @@ def draw_beside(model: Model, choice: CombatChoice | None, columns: int) -> tupl
         body += [line(row, style) for row in wrapped(f"  {group}", inside, "")]
     body += [line(row, "hint") for row in spans.paragraphs(_notes(model, state), inside)]
     zones = []
-    for maneuver, (_level, name, *rest) in zip(EVERY_MANEUVER, combat_text.rows(state, me), strict=True):
-        price, told = rest if len(rest) == 2 else ("", combat_text.why_not(state, me))
+    for maneuver, (_level, name, *rest) in zip(EVERY_MANEUVER, story.maneuver_rows(state, me), strict=True):
+        price, told = rest if len(rest) == 2 else ("", story.why_not(state, me))
         picked = choice is not None and choice.maneuver == maneuver
         head = f"{'>' if picked else ' '} {maneuver + 1 if price else '-'} {name} "
         below = [line(f"    {row}", "" if picked else "dim") for row in wrapped(told, inside - 4, "")]
         if choice is not None and price:
-            what = f"choose {combat_text.typed_as(maneuver)} {choice.energy}"
+            what = f"choose {story.typed_as(maneuver)} {choice.energy}"
             zones += [Zone(1 + len(body) + down, 2, inside + 2, what) for down in range(1 + len(below))]
         cost = "cost" if "-" in price else ""
         body += [(("picked" if picked else "", head), (cost, price.rjust(inside - width(head)))), *below]
@@ -104,14 +103,14 @@ def rows_wanted(model: Model, columns: int) -> int:
 def how_to_choose(state: State, faction: Faction) -> list[str]:
     """Return how a maneuver is chosen, for somebody who has never fought; only what is possible is an example."""
     hint = screens.FIGHT_HINT if combat.sealed(state) else screens.FIGHT_HINT_OPEN
-    return [fill(line, examples=combat_text.examples(state, faction)) for line in hint]
+    return [fill(line, examples=story.example_choices(state, faction)) for line in hint]
 
 
 def _notes(model: Model, state: State) -> list[str]:
     """Return what powers and open choices do in this combat, a sentence each."""
     _, modifiers = combat.strengths(state)
     notes = [fill(screens.MODIFIERS, list=story.modifiers(modifiers))] if modifiers else []
-    return notes + combat_text.powers_there(state) + combat_text.choice_seen(state, model.side, model.opponent)
+    return notes + story.powers_there(state) + story.choice_seen(state, model.side, model.opponent)
 
 
 def _attack(model: Model, current: Combat, name: str) -> str:
@@ -165,15 +164,15 @@ def _side(state: State, faction: Faction, name: str, base: int, column: int, ins
 
 def _table(state: State, me: Faction, choice: CombatChoice | None, inside: int) -> list[Line]:
     found: list[Line] = []
-    rows = list(combat_text.rows(state, me))
+    rows = list(story.maneuver_rows(state, me))
     column = max(width(name) for _, name, *_ in rows)
     for maneuver, (_level, name, *rest) in zip(EVERY_MANEUVER, rows, strict=True):
         picked = choice is not None and choice.maneuver == maneuver
         if len(rest) == 1:
             # A dash instead of its number: it cannot be chosen, and why, which needs the room.
-            text = f"  - {name}: {combat_text.why_not(state, me)}"
+            text = f"  - {name}: {story.why_not(state, me)}"
             if width(text) > inside:
-                text = f"  - {name}: {combat_text.why_not(state, me, short=True)}"
+                text = f"  - {name}: {story.why_not(state, me, short=True)}"
             found.append(line(shorten(text, inside), "dim"))
             continue
         head = f"{'>' if picked else ' '} {maneuver + 1} {pad(name, column)} "
@@ -321,7 +320,7 @@ def draw_reveal(model: Model, seen: Reveal, columns: int, *, unicode: bool) -> l
     # How much there is to say would tell something of choices that lie face down.
     if (fought := seen.fought) is not None and seen.at >= DOWN + OPENED:
         body.append(EMPTY)
-        parts, sign = combat_text.account(seen.before, seen.choices, fought), spans.signs(unicode=unicode)
+        parts, sign = story.power_account(seen.before, seen.choices, fought), spans.signs(unicode=unicode)
         count = ceil(max(map(len, parts)) * min(1, (seen.at - DOWN - OPENED + 1) / GROWN))
         most = max(1, *(sum(max(0, amount) for _, amount in found) for found in parts))
         for side, name, style in sides:
