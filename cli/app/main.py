@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 _WITHIN = {
+    "cards": ("launch.proposal", "run_cards"),
     "completion": ("arguments", "complete"),
     "export": ("resume", "write_log"),
     "people": ("history", "run_people"),

@@ -26,8 +26,8 @@ WRITERS = {
 WHOLE = {
     "protocol/record/keyfile.py",
     "protocol/archive/parts.py",
-    "cli/app/cards.py",
     "cli/app/carrying.py",
+    "cli/app/launch/proposal.py",
     "cli/app/page.py",
     "cli/app/play.py",
     "cli/app/replay.py",

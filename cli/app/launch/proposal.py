@@ -1,4 +1,4 @@
-"""What a host proposes to play, from the options of the command and the file of ``--terms``."""
+"""What a host proposes to play, from the options of the command and the files of ``--terms`` and ``--cards``."""
 
 import json
 import re
@@ -15,7 +15,7 @@ from cli.app.games import PlayedGame
 from cli.match.publishing import Publication
 from cli.meeting.meeting import Proposal
 from cli.meeting.reachability import Knocking, Listening
-from cli.runtime.console import UsageError
+from cli.runtime.console import Exit, UsageError, result
 from cli.storage.home import FILE, Home, load_preferences
 from cli.text import commands
 from cli.text.wording import _, fill
@@ -28,7 +28,9 @@ from protocol.crypto.keys import check_public
 from protocol.errors import BadKey
 from protocol.reach.formats.outside import Seen
 from protocol.reach.invite import HostPort
+from protocol.record.files import write_file
 from protocol.system import files
+from storm_p2p.games import FIGHT
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,3 +331,20 @@ def _witness(words: object) -> WitnessTerms:
     except BadKey:
         raise ValueError(_("expected the key of a witness, got one that proves nothing")) from None
     return WitnessTerms(key, f"{found[2]}:{int(found[3])}")
+
+
+def run_cards(options: Namespace) -> Exit:
+    """``storm-p2p cards``: begin a file of cards of one's own from those that come with the game, or check one."""
+    game = games.find(FIGHT)
+    if options.what == "check":
+        supplied(game, str(options.file))
+        result(commands.sound_cards(options.file))
+        return Exit.FINE
+    if options.file.exists():
+        raise UsageError(commands.there_already(str(options.file)))
+    try:
+        write_file(options.file, game.begin_cards())
+    except OSError as error:
+        raise UsageError(commands.unusable(error)) from error
+    result(commands.new_cards(options.file))
+    return Exit.FINE
