@@ -51,6 +51,14 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     _flag(terms, "--open-combat", _("the Open combat variant"))
     _flag(terms, "--random-setup", _("the Random setup variant"))
     terms.add_argument("--challenge", type=int, default=0, metavar="N", help=_("Honor added for the Chthonians"))
+    proposal = argparse.ArgumentParser(add_help=False, parents=[terms])
+    proposal.add_argument("--terms", metavar="FILE", help=_("terms in JSON"))
+    proposal.add_argument("--clock", metavar="CLOCK", help=_("none, 20m+10s, or 3d per decision"))
+    proposal.add_argument("--witness", metavar="KEY@HOST:PORT", help=_("a witness, as printed by storm-p2p witness"))
+    _flag(proposal, "--aids", _("let both players ask their computer for hints"))
+    late = _("let anyone watch the match, at least so much later (0 when left out)")
+    proposal.add_argument("--watched", nargs="?", const="0", metavar="DELAY", help=late)
+    proposal.add_argument("--scheme", choices=("proved", "hash"), default="proved", help=_("how units are hidden"))
 
     about = _(
         "Storm over Olympus and Fight for Olympus for two players who connect directly and need not trust each other."
@@ -93,19 +101,12 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     guess = _("try many ports of a router that uses a different one for each address (default: ask)")
     door.add_argument("--guess-ports", action=argparse.BooleanOptionalAction, default=None, help=guess)
 
-    host = commands.add_parser("host", parents=[which, own, seat, door, terms], help=_("wait for one opponent"))
+    host = commands.add_parser("host", parents=[which, own, seat, door, proposal], help=_("wait for one opponent"))
     _flag(host, "--lan", _("let friends on the same network find you by four words"))
     answer = _("call a guest who has answered an earlier invite; - reads the line")
     host.add_argument("--call", metavar="LINE", help=answer)
-    host.add_argument("--terms", metavar="FILE", help=_("terms in JSON"))
     code = _("show the invite as a QR code (default: if the terminal can)")
     host.add_argument("--qr", action=argparse.BooleanOptionalAction, default=None, help=code)
-    host.add_argument("--clock", metavar="CLOCK", help=_("none, 20m+10s, or 3d per decision"))
-    host.add_argument("--witness", metavar="KEY@HOST:PORT", help=_("a witness, as printed by storm-p2p witness"))
-    _flag(host, "--aids", _("let both players ask their computer for hints"))
-    late = _("let anyone watch the match, at least so much later (0 when left out)")
-    host.add_argument("--watched", nargs="?", const="0", metavar="DELAY", help=late)
-    host.add_argument("--scheme", choices=("proved", "hash"), default="proved", help=_("how units are hidden"))
     side = host.add_argument("--seat", choices=_ALL_SEATS, help=_("your side (default: drawn by lot)"))
     _complete(side, _offer_seats)
 
@@ -254,8 +255,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     folder = argparse.ArgumentParser(add_help=False)
     folder.add_argument("folder", type=Path, metavar="FOLDER", help=_("the folder with the tournament's files"))
     folder.add_argument("--id", metavar="ID", help=_("which tournament, if the folder holds several"))
-    alone = _("do not exchange files with the address that is remembered for the folder")
-    _flag(folder, "--offline", alone)
+    _flag(folder, "--offline", _("do not exchange files with the address that is remembered for the folder"))
     compare = argparse.ArgumentParser(add_help=False)
     agreed = _("a word that you and the others agree on before you compare the words of the tournament")
     compare.add_argument("--compare", metavar="TEXT", default="", help=agreed)
@@ -270,7 +270,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     if "event" in words:
         # Making these takes as long as making all others.
 
-        within = add_event(event, [which, own, terms], folder, found, compare, table)
+        within = add_event(event, [which, own, proposal], folder, found, compare, table)
 
     # Each of these stands before or behind the command; a default there would take away what was said here.
     unsaid = argparse.SUPPRESS
@@ -465,7 +465,7 @@ def add_event(
         table: has those of standings.
     """
     early = argparse.ArgumentParser(add_help=False)
-    early.add_argument("--early", action="store_true", help=_("do it before the announced time"))
+    _flag(early, "--early", _("do it before the announced time"))
     game = argparse.ArgumentParser(add_help=False)
     game.add_argument("--game", metavar="PLACE", help=_("which game, such as 2.1.1 (default: your next one)"))
 
@@ -489,27 +489,18 @@ def add_event(
     new.add_argument("--tie-breaks", type=_tie_breaks, metavar="NAMES", help=ties)
     most = _("how many may play: if more enter, the draw decides who does, and the others wait")
     new.add_argument("--most", type=_places, metavar="N", help=most)
-    third = _("knock-out: the losers of the semi-finals play for third place")
-    new.add_argument("--third-place", action="store_true", help=third)
+    _flag(new, "--third-place", _("knock-out: the losers of the semi-finals play for third place"))
     arbiter = _("an arbiter's key; repeatable (default: yours)")
     new.add_argument("--arbiter", type=_key, action="append", metavar="KEY", help=arbiter)
     grace = _("how long a player waits before claiming a forfeit (default: 30m)")
     new.add_argument("--grace", type=_span, default="30m", metavar="TIME", help=grace)
     answer = _("how long the opponent has to answer a claim (default: 1d)")
     new.add_argument("--answer", type=_span, default="1d", metavar="TIME", help=answer)
-    new.add_argument("--clock", metavar="CLOCK", help=_("none, 20m+10s, or 3d per decision"))
-    new.add_argument("--witness", metavar="KEY@HOST:PORT", help=_("a witness, as printed by storm-p2p witness"))
-    new.add_argument("--aids", action="store_true", help=_("let both players ask their computer for hints"))
-    late = _("let anyone watch the match, at least so much later (0 when left out)")
-    new.add_argument("--watched", nargs="?", const="0", metavar="DELAY", help=late)
-    new.add_argument("--scheme", choices=("proved", "hash"), default="proved", help=_("how units are hidden"))
-    new.add_argument("--terms", metavar="FILE", help=_("terms in JSON"))
     new.set_defaults(seat=None, id=None)
 
     enter = what.add_parser("enter", parents=[folder], help=_("take part"))
     enter.add_argument("--name", help=_("the name others see"))
-    unchecked = _("enter even if this program cannot check the pairings of the Swiss")
-    enter.add_argument("--unchecked-pairings", action="store_true", help=unchecked)
+    _flag(enter, "--unchecked-pairings", _("enter even if this program cannot check the pairings of the Swiss"))
     enter.add_argument("--rating", type=int, metavar="N", help=_("your rating, if you have one"))
 
     missed = _("Swiss: a round that you cannot play in; repeatable")
@@ -522,7 +513,7 @@ def add_event(
 
     to_do = _("what to do now; does by itself whatever needs no decision")
     status = what.add_parser("status", parents=[folder, compare], help=to_do)
-    status.add_argument("--json", action="store_true", help=_("print a JSON object"))
+    _flag(status, "--json", _("print a JSON object"))
 
     close = what.add_parser("close", parents=[folder, early], help=_("organiser: close entries"))
     without = _("leave out this entry, given by name or key; repeatable")
@@ -551,7 +542,7 @@ def add_event(
     rule.add_argument("--points", type=_half, default=0, metavar="N", help=_("points for the bye"))
     rule.add_argument("--replaces", metavar="N", help=_("the ruling that this one replaces, by number or id"))
     listed = what.add_parser("rulings", parents=[folder], help=_("all rulings, and which of them stand"))
-    listed.add_argument("--json", action="store_true", help=_("print a JSON object"))
+    _flag(listed, "--json", _("print a JSON object"))
 
     carry = what.add_parser("sync", parents=[folder], help=_("exchange files with the others"))
     remote = _(
@@ -561,15 +552,13 @@ def add_event(
     carry.add_argument("remote", nargs="?", metavar="REMOTE", help=remote)
     waits = what.add_parser("serve", parents=[folder, found], help=_("wait for the others to exchange files with you"))
     _flag(waits, "--fresh", _("show a new line; the one before no longer works"))
-    carry.add_argument(
-        "--forget", action="store_true", help=_("forget the address, and exchange no more files with it")
-    )
+    _flag(carry, "--forget", _("forget the address, and exchange no more files with it"))
 
     watch = what.add_parser(
         "watch", parents=[folder], help=_("exchange files regularly, and call you when you are needed")
     )
     watch.add_argument("--every", type=_whole, default=60, metavar="SECONDS", help=_("how often (default: 60)"))
-    watch.add_argument("--json", action="store_true", help=_("print a JSON object per line"))
+    _flag(watch, "--json", _("print a JSON object per line"))
     pasted = what.add_parser("take", parents=[folder], help=_("take a document that somebody sent you as a line"))
     line = _("the line (default: the program asks for it, or reads standard input)")
     pasted.add_argument("line", nargs="*", metavar="LINE", help=line)
