@@ -162,9 +162,9 @@ def _fight(state: State, side: Faction) -> Iterator[str]:
     need = max(0, base[OTHER[side]] + limit - base[side] + (current.attacker != side))
     allowed = combat.maneuvers(state, side)
     if Maneuver.STANDARD in allowed and need <= combat.energy_limit(state, side):
-        yield screens.surely(story.typed_as(Maneuver.STANDARD), need)
+        yield screens.surely(vocabulary.typed_as(Maneuver.STANDARD), need)
     elif Maneuver.RETREAT in allowed:
-        yield screens.retreat_from(f"{story.typed_as(Maneuver.RETREAT)} 0", honor.RETREAT_PENALTY)
+        yield screens.retreat_from(f"{vocabulary.typed_as(Maneuver.RETREAT)} 0", honor.RETREAT_PENALTY)
 
 
 def _loss(state: State, side: Faction) -> Iterator[str]:

@@ -14,7 +14,7 @@ from cli.console.render.spans import Line, beside, plain
 from cli.storm import grammar, model, preview, viewing, vocabulary
 from cli.storm.model import NOTHING_MARKED, Marks, Model
 from cli.storm.render import board
-from cli.storm.text import lessons, story
+from cli.storm.text import lessons
 from cli.storm.text.names import unit_name
 from cli.storm.text.prices import FREE, changes
 from cli.storm.text.screens import costs_from
@@ -143,7 +143,7 @@ def _example(number: int, page: int) -> str:
     state = seen(number, page)
     action = notation.parse_action(_BOARDS[number].pages[page].goal, state)
     if isinstance(action, Fight):
-        return f"{story.typed_as(action.maneuver)} {action.energy}"
+        return f"{vocabulary.typed_as(action.maneuver)} {action.energy}"
     return vocabulary.say(notation.format_action(action))
 
 

@@ -22,7 +22,7 @@ from cli.storm.grammar import Arrange
 from cli.storm.model import Marks, StormScreen, TypedLine
 from cli.storm.placing import Placing
 from cli.storm.preview import Odds, odds
-from cli.storm.text import names, screens, story
+from cli.storm.text import names, screens
 from cli.storm.text.prices import priced, ways
 from cli.storm.vocabulary import COMMANDS
 from cli.text.wording import Lazy, _, fill, signed
@@ -284,7 +284,7 @@ def forms(action: Action) -> list[str]:
         units = " ".join(sorted(NAME[unit] for unit in action.units))
         found.append(f"{units} {action.path[1]}{'' if action.claim is None else ' claim'}")
     elif isinstance(action, Fight):
-        found.append(f"{story.typed_as(action.maneuver)} {action.energy}")
+        found.append(f"{vocabulary.typed_as(action.maneuver)} {action.energy}")
         found.append(f"{action.maneuver.name.lower()} {action.energy}")
     elif isinstance(action, Lose):
         found.append(found[0].removeprefix("lose "))

@@ -6,9 +6,10 @@ Canonical words are those of the notation (docs/rules.md, "Notation").
 from collections.abc import Mapping
 from typing import Final
 
+from cli import language
 from cli.vocabulary import DE, EN, Command, Kind, Tab, Takes, Vocabulary, Words
 from storm_p2p.storm.state import Phase
-from storm_p2p.storm.units import CARDS
+from storm_p2p.storm.units import CARDS, Maneuver
 
 _TURN: Final = (Phase.TURN,)
 _REGION, _UNIT = Takes.REGION, Takes.UNIT
@@ -100,6 +101,14 @@ MORE_UNITS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Other spellings of units in any language, none of which takes the beginning of another name away."""
 
+_SHORT: Final = {
+    Maneuver.STANDARD: "std",
+    Maneuver.RETREAT: "ret",
+    Maneuver.CHASE: "chase",
+    Maneuver.ATTACK: "att",
+    Maneuver.DEFENSE: "def",
+}
+"""What is typed for a maneuver in English."""
 VOCABULARY: Final = Vocabulary(
     _ROWS, ARGUMENTS, {card.name: {EN: card.code, **UNITS.get(card.name, {})} for card in CARDS}
 )
@@ -115,3 +124,10 @@ find_argument = VOCABULARY.find_argument
 console_word = VOCABULARY.console_word
 names_of = VOCABULARY.names_of
 words_for = VOCABULARY.words_for
+
+
+def typed_as(maneuver: Maneuver) -> str:
+    """Return what is typed for a maneuver."""
+    if language.current() == language.ENGLISH:
+        return _SHORT[maneuver]
+    return say_argument(maneuver.name.lower())

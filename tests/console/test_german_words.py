@@ -14,7 +14,7 @@ import pytest
 from cli import language
 from cli.console.messages import Act, Match
 from cli.storm import grammar, vocabulary
-from cli.storm.text import help_text, screens, story, typed
+from cli.storm.text import help_text, screens, typed
 from cli.storm.vocabulary import ARGUMENTS, COMMANDS, MORE_UNITS
 from cli.vocabulary import COMMON_ARGUMENTS, DE, EN, Words, fold, words_in
 from storm_p2p.storm import engine, notation
@@ -112,7 +112,7 @@ def understood(command: str) -> bool:
 
 def named() -> Iterator[str]:
     """Yield the commands that help and hints name: what begins an explanation, and what stands in an example."""
-    choice = f"{story.typed_as(Maneuver.RETREAT)} 0"
+    choice = f"{vocabulary.typed_as(Maneuver.RETREAT)} 0"
     yield choice
     for faction in Faction:
         for word in (*COMMANDS, "claim"):

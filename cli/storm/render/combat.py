@@ -8,6 +8,7 @@ from cli.clean import pad, shorten, width
 from cli.console import screen_state
 from cli.console.render import spans
 from cli.console.render.spans import EMPTY, Line, Zone, line, with_name, wrapped
+from cli.storm import vocabulary
 from cli.storm.model import Model, StormEntry
 from cli.storm.text import names, screens, story
 from cli.storm.typed import action_of
@@ -56,7 +57,7 @@ def draw(model: Model, choice: CombatChoice | None, columns: int, rows: int) -> 
     if choice is not None:
         for index, maneuver in enumerate(EVERY_MANEUVER):
             if maneuver in combat.maneuvers(state, me):
-                line_typed = f"{story.typed_as(maneuver)} {choice.energy}"
+                line_typed = f"{vocabulary.typed_as(maneuver)} {choice.energy}"
                 zones.append(Zone(1 + first + index, 2, inside + 2, f"choose {line_typed}"))
     return [_top(model, current, inside), *(_framed(row, inside) for row in body), _bottom(model, inside)], zones
 
@@ -83,7 +84,7 @@ def draw_beside(model: Model, choice: CombatChoice | None, columns: int) -> tupl
         head = f"{'>' if picked else ' '} {maneuver + 1 if price else '-'} {name} "
         below = [line(f"    {row}", "" if picked else "dim") for row in wrapped(told, inside - 4, "")]
         if choice is not None and price:
-            what = f"choose {story.typed_as(maneuver)} {choice.energy}"
+            what = f"choose {vocabulary.typed_as(maneuver)} {choice.energy}"
             zones += [Zone(1 + len(body) + down, 2, inside + 2, what) for down in range(1 + len(below))]
         cost = "cost" if "-" in price else ""
         body += [(("picked" if picked else "", head), (cost, price.rjust(inside - width(head)))), *below]

@@ -384,14 +384,6 @@ def over(ending: Ending, name: str, opponent: str, side: Faction) -> list[str]:
     return matches.tell_end(ending, called, _("Every hidden unit was opened and checked."))
 
 
-_SHORT: Final = {
-    Maneuver.STANDARD: "std",
-    Maneuver.RETREAT: "ret",
-    Maneuver.CHASE: "chase",
-    Maneuver.ATTACK: "att",
-    Maneuver.DEFENSE: "def",
-}
-
 _EXAMPLES: Final = {
     Maneuver.STANDARD: 2,
     Maneuver.RETREAT: 0,
@@ -506,31 +498,24 @@ def power_account(
     return parts(FACTIONS[0]), parts(FACTIONS[1])
 
 
-def typed_as(maneuver: Maneuver) -> str:
-    """Return what is typed for a maneuver."""
-    if language.current() == language.ENGLISH:
-        return _SHORT[maneuver]
-    return vocabulary.say_argument(maneuver.name.lower())
-
-
 def example_choices(state: State, faction: Faction) -> str:
     """Return choices as they are typed, one for each maneuver that is allowed and does what its name says here."""
     limit = combat.energy_limit(state, faction)
     allowed = combat.maneuvers(state, faction)
     offered = [one for one in allowed if one != Maneuver.RETREAT or combat.ways_out(state, faction)]
-    return ", ".join(f"{typed_as(one)} {min(limit, _EXAMPLES[one])}" for one in offered)
+    return ", ".join(f"{vocabulary.typed_as(one)} {min(limit, _EXAMPLES[one])}" for one in offered)
 
 
 def example_choice(state: State, faction: Faction) -> str:
     """Return the first choice that is allowed, as it is typed; nothing where none is asked."""
-    return "" if state.combat is None else f"{typed_as(combat.maneuvers(state, faction)[0])} 0"
+    return "" if state.combat is None else f"{vocabulary.typed_as(combat.maneuvers(state, faction)[0])} 0"
 
 
 def maneuver_rows(state: State, faction: Faction) -> Iterator[tuple[str, ...]]:
     """Yield one row for each maneuver: what is typed, its name, its price and effect, or why it is not allowed."""
     allowed = combat.maneuvers(state, faction)
     for maneuver in EVERY_MANEUVER:
-        words = (typed_as(maneuver), str(names.MANEUVERS[maneuver]))
+        words = (vocabulary.typed_as(maneuver), str(names.MANEUVERS[maneuver]))
         if maneuver in allowed:
             yield (*words, _price(state, faction, maneuver), _effect(state, faction, maneuver))
         else:
@@ -573,7 +558,7 @@ def why_not(state: State, faction: Faction, *, short: bool = False) -> str:
     if unit is None:
         return _("not in this combat")
     allowed = CARDS[unit].alone_maneuvers or EVERY_MANEUVER
-    words = listed((typed_as(one) if short else names.MANEUVERS[one] for one in allowed), "or")
+    words = listed((vocabulary.typed_as(one) if short else names.MANEUVERS[one] for one in allowed), "or")
     return fill("{unit} alone: only {maneuvers}", unit=names.unit_name(unit), maneuvers=words)
 
 
