@@ -46,7 +46,7 @@ class Feeds:
         """Whom messages convict, with the code."""
         self._held: dict[int, bytes] = {}
         self._taken: set[bytes] = set()
-        self._waiting: list[bytes] = []
+        self._waiting: list[Record] = []
 
     def take(self, feed: int, data: bytes) -> None:
         """Take what a feed shows now.
@@ -89,23 +89,26 @@ class Feeds:
         transcript = self.transcript
         assert transcript is not None
         begins = read_data(records)[1]
-        self._waiting += [one.frame for one in records[begins:] if one.frame not in self._taken]
+        self._waiting += [one for one in records[begins:] if one.frame not in self._taken]
         self._taken.update(one.frame for one in records[begins:])
         while self._waiting:
-            late: list[bytes] = []
-            for frame in self._waiting:
+            late: list[Record] = []
+            for record in self._waiting:
                 try:
-                    transcript.accept(frame)
+                    # A frame begins with the head of an array and its kind (SPEC.md, "Frames").
+                    if record.frame[1:2] != bytes((record.kind,)):
+                        raise Damage("wrong_kind", f"a record of kind {record.frame[1:2].hex()}", str(record.kind))
+                    transcript.accept(record.frame)
                 except Misbehaviour as error:
                     self.convicted.setdefault(error.seat, error.code)
                 except ProtocolError as error:
                     # What the other feed may still bring comes later; what nobody has signed never fits.
                     if alone or (isinstance(error, Damage) and error.code != "gap"):
-                        self._taken.discard(frame)
+                        self._taken.discard(record.frame)
                         self._waiting = []
                         code = error.code if isinstance(error, Damage | Disputed) else "damage"
                         raise FeedError(code, str(error)) from error
-                    late.append(frame)
+                    late.append(record)
             if len(late) == len(self._waiting):
                 break
             self._waiting = late

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers_pages import HASH
+from helpers_pages import DEALT, FIGHT, HASH
 from helpers_storm import StormPair
 from helpers_toy_cheats import bluff, to_move
 from helpers_wire import Pair, only
@@ -29,9 +29,12 @@ from cli.events.carriers import CarrierError, Fetched, Web
 from cli.runtime.console import Exit
 from cli.storage.home import Home
 from cli.text import watching
+from protocol.core.frames import FrameKind
+from protocol.core.game_data import read_data
 from protocol.game import Choose
 from protocol.record import logfile
 from protocol.record.feed import FeedError, Feeds
+from storm_p2p import games as rules
 
 LIMIT = logfile.SIZE_LIMIT
 
@@ -42,8 +45,15 @@ def feed(pair: Pair, seat: int, count: int | None = None) -> bytes:
 
 @cache
 def finished() -> Pair:
-    pair = bluff()
-    pair.play_out(3)
+    """Return a match in which messages have crossed, so that its two logs have another order."""
+    pair, chance = bluff(), random.Random(3)
+    while asked := [one for one in pair.sessions if one.asks_us is not None]:
+        for session in pair.sessions:
+            session.side_channel.chat("well")
+        pair.decide(asked[0], chance)
+        pair.settle()
+    assert pair.host.records != pair.guest.records
+    assert {*pair.host.records} == {*pair.guest.records}
     return pair
 
 
@@ -103,20 +113,66 @@ def test_cut_at_every_byte_a_feed_shows_the_records_that_are_whole() -> None:
     assert found.transcript.length == pair.host.seq
 
 
-@pytest.mark.parametrize("step", [pytest.param(1, marks=pytest.mark.long), 61])
-def test_after_a_flipped_bit_nothing_false_is_shown_and_what_was_shown_stays(step: int) -> None:
-    pair = finished()
-    whole, right = feed(pair, 0), [one.frame for one in pair.host.records[4:]]
-    chance = random.Random(1)
-    for at in range(16, len(whole), step):
-        bad = bytearray(whole)
-        bad[at] ^= 1 << chance.randrange(8)
-        found = Feeds(only(Bluff()))
-        with suppress(FeedError):
-            found.take(0, bytes(bad))
-        assert found.convicted == {}
-        records = [] if found.transcript is None else [one.frame for one in found.transcript.records]
-        assert records == right[: len(records)]
+def shown(found: Feeds) -> list[bytes]:
+    """Return what holds of feeds, and convicts nobody."""
+    assert found.convicted == {}
+    return [] if found.transcript is None else [one.frame for one in found.transcript.records]
+
+
+@pytest.mark.parametrize(
+    ("log", "most"),
+    [(HASH, 1), *(pytest.param(log, most, marks=pytest.mark.long) for log, most in ((HASH, 9999), (FIGHT, 8)))],
+    ids=["a byte of each record", "every byte", "eight bytes of each record of Fight"],
+)
+def test_after_a_flipped_bit_nothing_false_is_shown_and_what_was_shown_stays(log: Path, most: int) -> None:
+    records = logfile.load(log.read_bytes()).records
+    whole, chance = logfile.dump_beginning(records), random.Random(1)
+    begins = read_data(records)[1]
+    right = [one.frame for one in records[begins:]]
+    for number in range(len(records)):
+        before = right[: max(0, number - begins)]
+        start, end = (len(logfile.dump_beginning(records[:count])) for count in (number, number + 1))
+        for at in sorted(chance.sample(range(start, end), min(most, end - start))):
+            bad = bytearray(whole)
+            bad[at] ^= 1 << chance.randrange(8)
+            found = Feeds(rules.find)
+            found.take(0, whole[:start])
+            assert shown(found) == before
+            with suppress(FeedError):
+                found.take(0, bytes(bad))
+            # Only the two macs of the handshake are nobody's signature; nothing of them is shown.
+            assert shown(found) == before or (number < 2 and shown(found) == right)
+            # Nor is any of it taken back.
+            with pytest.raises(FeedError) as caught:
+                found.take(0, bytes(bad[: start - 1]) + b"!" + bytes(bad[start:]))
+            assert caught.value.code in ("changed", "not-a-log")
+            assert shown(found)[: len(before)] == before
+
+
+def test_records_that_are_moved_repeated_left_out_or_of_another_match_show_nothing_false() -> None:
+    records = logfile.load(HASH.read_bytes()).records
+    others = logfile.load(DEALT.read_bytes()).records
+    right = {one.frame: one.kind for one in records[4:]}
+    moves = [frame for frame, kind in right.items() if kind == FrameKind.ENVELOPE]
+    for at in range(1, len(records), 3):
+        before, here, after = records[:at], records[at : at + 1], records[at + 1 :]
+        for made in (
+            (*before, *after[:1], *here, *after[1:]),
+            (*before, *here, *here, *after),
+            (*before, *here, *after[:3], *here, *after[3:]),
+            (*before, *after),
+            (*before, others[at], *after),
+            (*before, *others[at:]),
+        ):
+            found = Feeds(rules.find)
+            with suppress(FeedError):
+                found.take(0, logfile.dump_beginning(made))
+            frames = shown(found)
+            assert len(frames) >= max(0, at - 4)
+            # What both sign at the end they may sign in either order.
+            assert len(set(frames)) == len(frames) == len(right.keys() & {*frames})
+            moved = [frame for frame in frames if right[frame] == FrameKind.ENVELOPE]
+            assert moved == moves[: len(moved)]
 
 
 def test_a_feed_of_another_match_adds_nothing() -> None:
