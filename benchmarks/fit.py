@@ -1,11 +1,13 @@
 """Fits the weights of ``seer`` and ``oracle`` to matches against themselves: ``python -m benchmarks.fit``.
 
-Each side looks one action ahead and does not see what is hidden from it.  After every lot of matches the weights are
-moved so that what was said of a position comes nearer to what was said later and to how the match ended: TD(lambda)
-of a logistic regression (R. S. Sutton, 1988), with the step of AdaGrad (J. Duchi and others, 2011).
+Each side looks one action ahead, in Fight for Olympus to the end of its turn, and does not see what is hidden from it.
+After every lot of matches the weights are moved so that what was said of a position comes nearer to what was said later
+and to how the match ended: TD(lambda) of a logistic regression (R. S. Sutton, 1988), with the step of AdaGrad (J. Duchi
+and others, 2011).
 
     python -m benchmarks.fit --hours 1 --out weights.json
     cp weights.json storm_p2p/storm/bots/weights.json
+    python -m benchmarks.fit --game fight --hours 1 --out weights.json
 """
 
 from __future__ import annotations
@@ -15,11 +17,18 @@ import json
 import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from math import exp, sqrt
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from storm_p2p.fight import positions
+from storm_p2p.fight.bots import greedy
+from storm_p2p.fight.bots import value as fights
+from storm_p2p.fight.bots.lookahead import Judge
+from storm_p2p.fight.bots.lookahead import list_lines as list_lines_of_turn
+from storm_p2p.fight.card_file import load_reconstructed
 from storm_p2p.storm import arena
 from storm_p2p.storm.arena import Arena, Code
 from storm_p2p.storm.bitboard import WINNERS
@@ -35,21 +44,25 @@ from storm_p2p.storm.state import AID, FIGHT, OVER, TURN, Terms
 MATCHES = 50
 """Of a process in each lot."""
 KEPT = 3000
-"""So many matches are kept to be looked at again."""
-AGAIN = 150
+"""So many matches are kept to be looked at again, as many sides saw them."""
+AGAIN = {"storm": 150, "fight": 300}
 """So many of them are, twice after each lot."""
 LAMBDA = 0.9
 RATE, RATE_AGAIN = 0.1, 0.06
 SHRINK = 2e-5
 """How strongly weights are drawn to 0."""
 AVERAGED = 60
-"""The weights after so many last lots are averaged at the end."""
+"""The weights after so many last lots, but not more than half of all, are averaged at the end."""
+BEGINNING = 500
+"""So many matches of Fight are played by the points of ``greedy`` if there are no weights to begin with."""
 ANY_SETUP = 0.35
 """How often a side sets up in any legal way."""
 OPEN_COMBAT = 0.15
 """How often a match has this variant."""
 NOISE = 0.01
 """By how much a chance is wrong when an action is chosen, so that matches differ."""
+NOISE_FIGHT, NOISE_POINTS = 0.02, 1.0
+"""The same in Fight, and when it is played by points."""
 ENERGIES = (0, 4)
 LATER_ENERGIES = (2, 6, 8, 10, 12)
 """One of these is looked at, too, every second time."""
@@ -67,10 +80,39 @@ class Seen(NamedTuple):
     """1 if the first side won, 0 if the other one did."""
 
 
-def play_matches(weights: Sequence[float], seed: int) -> list[Seen]:
-    """Play a lot of matches."""
-    rng, judge = Random(seed), Value(weights)
-    return [play_match(judge, rng) for _ in range(MATCHES)]
+def play_matches(game: str, weights: Sequence[float] | None, seed: int) -> list[Seen]:
+    """Play a lot of matches; Fight without weights by points."""
+    rng = Random(seed)
+    if game == "fight":
+        judge, noise = (greedy.judge, NOISE_POINTS) if weights is None else (fights.Value(weights).judge, NOISE_FIGHT)
+        return [seen for _ in range(MATCHES) for seen in play_fight(judge, noise, rng)]
+    storm = Value(weights or [0.0] * value.FEATURES)
+    return [play_match(storm, rng) for _ in range(MATCHES)]
+
+
+def play_fight(judge: Judge, noise: float, rng: Random) -> list[Seen]:
+    """Play a match of Fight and return what is learned from it by either side, from what it knew."""
+    cards = load_reconstructed()
+    deck = rng.sample(range(len(cards.cards)), len(cards.cards))
+    table = positions.deal(cards, deck, 0, [rng.getrandbits(32) for _ in deck])
+    seen: tuple[list[tuple[list[int], bool]], ...] = ([], [])
+    number, held = 0, {entry for hand in table.state.hands for entry in hand}
+    while (question := table.state.question) is not None:
+        state, asked = table.state, question.seat
+        if state.number != number:
+            number = state.number
+            for seat, positions_seen in enumerate(seen):
+                # Who has ended a turn is judged by it before what was drawn is looked at.
+                hand = [entry for entry in state.hands[seat] if entry >= 0 and (seat == asked or entry in held)]
+                names = {entry: table.names[entry] for entry in hand}
+                positions_seen.append((fights.list_features(state, names, seat), state.active == 0))
+        held = set(state.hands[asked])
+        names = {entry: table.names[entry] for entry in state.hands[asked] if entry >= 0}
+        lines = list_lines_of_turn(state, names, judge)
+        table.decide(max(lines, key=lambda line: line.value + rng.gauss(0.0, noise)).decision)
+    assert table.state.result is not None
+    winner = table.state.result[0]
+    return [Seen(one, 0.5 if winner is None else float(winner == 0)) for one in seen]
 
 
 def play_match(judge: Value, rng: Random) -> Seen:
@@ -172,13 +214,15 @@ def write(weights: Sequence[float], path: Path) -> None:
 def main(words: Sequence[str] | None = None) -> None:
     """Play, learn and write what was learned."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.fit", description=__doc__)
+    parser.add_argument("--game", choices=AGAIN, default="storm")
     parser.add_argument("--hours", type=float, default=1.0, help="how long")
     parser.add_argument("--jobs", type=int, default=2, help="how many processes play")
     parser.add_argument("--seed", type=int, default=1, help="another one gives other matches")
     parser.add_argument("--begin", type=Path, help="weights to begin with; otherwise nothing is known")
     parser.add_argument("--out", type=Path, required=True, help="where the weights are written")
     asked = parser.parse_args(words)
-    fit = Fit(json.loads(asked.begin.read_text("ascii")) if asked.begin else [0.0] * value.FEATURES)
+    features = fights.FEATURES if asked.game == "fight" else value.FEATURES
+    fit = Fit(json.loads(asked.begin.read_text("ascii")) if asked.begin else [0.0] * features)
     rng = Random(asked.seed)
     kept: list[Seen] = []
     last: list[list[float]] = []
@@ -186,16 +230,18 @@ def main(words: Sequence[str] | None = None) -> None:
     with ProcessPoolExecutor(asked.jobs) as pool:
         while time.monotonic() - begun < 3600 * asked.hours:
             seeds = [rng.getrandbits(32) for _ in range(asked.jobs)]
-            new = [match for lot in pool.map(play_matches, [fit.weights] * asked.jobs, seeds) for match in lot]
+            knowing = asked.game == "storm" or asked.begin or lots * asked.jobs * MATCHES >= BEGINNING
+            play = partial(play_matches, asked.game, fit.weights if knowing else None)
+            new = [match for lot in pool.map(play, seeds) for match in lot]
             kept = (kept + new)[-KEPT:]
             error = fit.learn(new, RATE)
             for _ in range(2):
-                fit.learn(rng.sample(kept, min(len(kept), AGAIN)), RATE_AGAIN)
-            last = [*last, list(fit.weights)][-AVERAGED:]
-            write([sum(column) / len(last) for column in zip(*last, strict=True)], asked.out)
+                fit.learn(rng.sample(kept, min(len(kept), AGAIN[asked.game])), RATE_AGAIN)
             lots += 1
+            last = [*last, list(fit.weights)][-min(AVERAGED, lots // 2 + 1) :]
+            write([sum(column) / len(last) for column in zip(*last, strict=True)], asked.out)
             won = sum(match.result for match in new) / len(new)
-            print(f"{lots}: error {error:.3f}, the Chthonians won {won:.0%}", flush=True)
+            print(f"{lots}: error {error:.3f}, the first side won {won:.0%}", flush=True)
 
 
 if __name__ == "__main__":

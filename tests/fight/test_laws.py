@@ -15,6 +15,7 @@ import pytest
 from helpers import daily_first
 from helpers_fight import CARDS, cards_in, new_table, random_play, random_set, table
 
+from benchmarks import fit
 from cli.fight.console import FightAdviser
 from protocol.game import Answer, Choose, Chosen, Deal, Dealt, Decision, Mix, Mixed, Open, Opened, Toss, Tossed
 from storm_p2p.fight import codec
@@ -381,6 +382,19 @@ def test_every_game_of_any_set_has_features_and_each_has_a_weight() -> None:
                 seen.update(list_features(game.state, game.names, number % 2))
     assert min(seen) == 0
     assert FEATURES > max(seen) > MARKERS
+
+
+def test_both_seats_learn_from_a_game_and_the_winner_finds_it_won() -> None:
+    seen = fit.play_fight(greedy.judge, 0.0, random.Random(2))
+    learned = fit.Fit([0.0] * FEATURES)
+    for _ in range(5):
+        learned.learn(seen, fit.RATE)
+    assert {one.result for one in seen} < {0.0, 1.0}
+    assert len(seen[0].positions) == len(seen[1].positions) > 5
+    for one in seen:
+        features, first = one.positions[-1]
+        odds = sum(learned.weights[feature] for feature in features)
+        assert (odds > 0) == (first == (one.result == 1.0))
 
 
 def test_greedy_leaves_out_the_attack_of_the_first_turn_and_no_other_phase() -> None:

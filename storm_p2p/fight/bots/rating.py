@@ -13,11 +13,13 @@ from typing import Final, NamedTuple
 from protocol.game import Decision, Known, Seat, other
 from storm_p2p.fight import engine
 from storm_p2p.fight.bots.lookahead import Line, go_on, list_lines
-from storm_p2p.fight.bots.search import CANDIDATES, GLANCE, WIDTH, deal, find_best, judge_answer
+from storm_p2p.fight.bots.search import GLANCE, WIDTH, deal, find_best, judge_answer
 from storm_p2p.fight.bots.value import judge
 from storm_p2p.fight.events import Event
 from storm_p2p.fight.state import State
 
+CLOSE: Final = 4
+"""Of so many decisions the other's answers are looked at; a match has thirty decisions, and an answer takes 12 ms."""
 WORLDS: Final = 4
 """In how many worlds the other's turn is looked at for an estimate."""
 
@@ -47,11 +49,11 @@ def rate(state: State, names: Known, seat: Seat, seed: int, simulations: int) ->
     found: list[Rated] = []
     for place, line in enumerate(find_best(list_lines(state, names, judge, WIDTH))):
         chance = line.value
-        if place < CANDIDATES:
+        if place < CLOSE:
             answered = sum(judge_answer(line, hand, seat, judge) for hand in hands)
             chance = (GLANCE * chance + answered) / (GLANCE + simulations)
         else:
-            chance = min(chance, found[CANDIDATES - 1].chance)
+            chance = min(chance, *(one.chance for one in found[:CLOSE]))
         found.append(Rated(line.decision, chance, line.events))
     return sorted(found, key=lambda one: -one.chance)
 

@@ -53,12 +53,12 @@ def search(state: State, names: Known, seat: Seat, rng: Random, judge: Judge) ->
         answers = {}
         for line in best:
             answers[line.decision] = judge_answer(line, hand, seat, judge)
-            if len(answers) == len(best):
-                worlds += 1
-                for decision, chance in answers.items():
-                    totals[decision] += chance
-                best.sort(key=lambda one: -totals[one.decision])
             yield best[0].decision
+        # Only what was seen in the same worlds is compared.
+        worlds += 1
+        for decision, chance in answers.items():
+            totals[decision] += chance
+        best.sort(key=lambda one: -totals[one.decision])
         if worlds == CLOSELY:
             best = best[: CANDIDATES // 2]
 
