@@ -124,8 +124,8 @@ async function quickCheck() {
     settle(told ? "bad told" : "ok", told ? fill(words.told, { problems: told }) : fill(signed ? words.holds_signed : words.holds, gaps));
     show();
   } catch (error) {
-    const code = words[`fault_${error.code}`] ? error.code : "form";
-    settle(code === "old" ? "" : "bad", fill(words[`fault_${code}`], { number: error.at ?? "" }));
+    const code = !crypto.subtle ? "plain" : words[`fault_${error.code}`] ? error.code : "form";
+    settle(["old", "plain"].includes(code) ? "" : "bad", fill(words[`fault_${code}`], { number: error.at ?? "" }));
   }
   if (running) setInterval(() => at === steps.length - 1 && !document.hidden && location.reload(), 15000);
 }
@@ -163,6 +163,7 @@ async function digestOf(parts) {
 // The second implementation itself, in a classic worker: a module worker from a blob does not start from a file.
 async function wholeCheck() {
   let parts = null;
+  if (RUNTIME && !crypto.subtle) return tellRuntime(words.fault_plain);
   if (RUNTIME && globalThis.stormRuntime) {
     parts = globalThis.stormRuntime;
     if ((await digestOf(parts).catch(() => "")) !== RUNTIME) return tellRuntime(words.other_runtime);

@@ -40,6 +40,7 @@ WORDS: Final[Mapping[str, Lazy]] = lazy(
         "fault_result": "This log does not hold: the results that the players signed do not fit the match.",
         "fault_seed": "This log does not hold: a player opened a different secret from the one they had committed to.",
         "fault_trailer": "This log does not hold: the file is not the one that its player exported.",
+        "fault_plain": "A browser cannot check a page that comes over http. Save the page and open the file, or use https.",
         "fault_old": "This browser is too old for the quick check (Chrome 137, Firefox 129 or Safari 17 can do it).",
     }
 )

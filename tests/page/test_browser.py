@@ -91,6 +91,23 @@ def test_whoever_alters_board_or_log_is_shown_red_and_a_sentence_is_not_checked(
     assert browser.run("document.querySelector('#verdict').className") == "bad"
 
 
+@pytest.mark.parametrize(
+    ("lacks", "said"),
+    [
+        ("Object.defineProperty(crypto, 'subtle', { value: undefined })", "comes over http"),
+        ("crypto.subtle.importKey = async () => { throw new DOMException('', 'NotSupportedError') }", "too old"),
+    ],
+)
+def test_a_browser_that_cannot_check_accuses_nobody(browser: Browser, tmp_path: Path, lacks: str, said: str) -> None:
+    script = browser.call("Page.addScriptToEvaluateOnNewDocument", source=lacks)
+    try:
+        shown(browser, tmp_path, page_of(HASH))
+        assert said in browser.run(VERDICT)
+        assert browser.run("document.querySelector('#verdict').className") == ""
+    finally:
+        browser.call("Page.removeScriptToEvaluateOnNewDocument", **script)
+
+
 def test_what_the_program_knows_of_a_cheat_is_shown_red_though_all_is_signed(browser: Browser, tmp_path: Path) -> None:
     log = tmp_path / "cheat.storm"
     log.write_bytes(cheated())
