@@ -10,10 +10,17 @@ const tag = (name, attributes = {}, ...children) => built(document.createElement
 const fill = (template, gaps) => template.replace(/\{(\w+)\}/g, (whole, name) => gaps[name] ?? whole);
 const bytesOf = (base64) => Uint8Array.from(atob(base64), (one) => one.charCodeAt(0));
 const stored = (name) => JSON.parse($(`#${name}`).textContent);
+// Boards that cannot be read or drawn are none; the quick check says so.
+const attempt = (work, otherwise) => {
+  try {
+    return work();
+  } catch {
+    return otherwise;
+  }
+};
 
-const [story, boards, log] = [stored("story"), stored("boards"), $("#log").textContent];
+const [story, boards, log] = [stored("story"), attempt(() => stored("boards"), []), $("#log").textContent];
 const { words, steps, views } = story;
-const states = boards.map((dump) => JSON.parse(dump));
 const proved = new Set();
 let [at, view, used, running] = [0, story.view, [], false];
 
@@ -36,17 +43,20 @@ function linesOf(step) {
   return step.lines[view] ?? step.lines.public;
 }
 
+function draw(step) {
+  $("#unproved").hidden = true;
+  const state = JSON.parse(boards[step.seq - 1]);
+  $("#board").replaceChildren(drawBoard(state, hidden, story.names));
+  const spent = used[step.seq - 1];
+  const clocks = spent ? [fill(words.used, { left: minutes(spent[0]), right: minutes(spent[1]) })] : [];
+  $("#head").textContent = [...headOf(state, hidden, story.names), ...clocks].join(" · ");
+  return true;
+}
+
 function show() {
   const step = steps[at];
-  if (step) {
-    const state = states[step.seq - 1];
-    $("#unproved").hidden = true;
-    $("#board").replaceChildren(drawBoard(state, hidden, story.names));
-    const spent = used[step.seq - 1];
-    const clocks = spent ? [fill(words.used, { left: minutes(spent[0]), right: minutes(spent[1]) })] : [];
-    $("#head").textContent = [...headOf(state, hidden, story.names), ...clocks].join(" · ");
-    $("#said").textContent = linesOf(step).join("\n");
-  }
+  if (step) $("#said").textContent = linesOf(step).join("\n");
+  if (step && !attempt(() => draw(step), false)) for (const part of ["#board", "#head"]) $(part).replaceChildren();
   const list = $("#steps");
   [...list.children].forEach((item, number) => {
     item.firstChild.textContent = linesOf(steps[number]).join("\n") || "·";

@@ -85,6 +85,12 @@ def test_whoever_alters_board_or_log_is_shown_red_and_a_sentence_is_not_checked(
     shown(browser, tmp_path, altered)
     assert "board after message 3" in browser.run(VERDICT)
     assert browser.run("document.querySelector('#verdict').className") == "bad"
+    begins = page.index('id="boards">') + len('id="boards">')
+    for other in ("[", json.dumps(["nonsense"] * len(boards))):
+        # What cannot even be read or drawn keeps no check from being made.
+        shown(browser, tmp_path, page[:begins] + other + page[page.index("</script>", begins) :])
+        assert "board after message 1" in browser.run(VERDICT)
+        assert browser.run("document.querySelector('#board').innerHTML") == ""
     at = page.index('id="log">') + 3000
     other = "A" if page[at] != "A" else "B"
     shown(browser, tmp_path, page[:at] + other + page[at + 1 :])

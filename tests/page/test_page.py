@@ -130,7 +130,7 @@ def test_verify_takes_the_log_out_and_notices_every_change_around_it(tmp_path: P
     for old, new, code in (
         ("Hanna", "Hansa", "page_altered"),
         ("</main>", "</main><p>", "page_altered"),
-        ("const states", "const  states", "page_altered"),
+        ("const PARTS", "const  PARTS", "page_altered"),
         ('"view":"all"', '"view":"nobody\'s"', "page_altered"),
         ('"language":"en"', '"language":"de"', "page_altered"),
         ('"program":"', '"program":"9', "page_version"),
