@@ -25,7 +25,7 @@ from cli.storage import unlock
 from cli.storage.home import Home, list_logs, load_preferences, player_name
 from cli.storage.people import looks
 from cli.text import clocks, commands, events, people, wording
-from cli.text.events import Lookup, place_of
+from cli.text.events import Lookup
 from protocol.core.agreement import read_agreement
 from protocol.core.wire import CHAT_LIMIT
 from protocol.crypto.keys import PrivateKey
@@ -89,9 +89,9 @@ def ready(home: Home, options: Namespace) -> Exit:
     """Say that the player is there for a game."""
     seen, key = look(home, options.folder, options.id), unlock.identity(home)
     game, now = _game(seen, key.public, options.game), int(time.time())
-    seen = publish(seen, key, Ready(seen.tournament.id, *game.place, now), place_of(*game.place))
+    seen = publish(seen, key, Ready(seen.tournament.id, *game.place, now), str(game.place))
     since = ready_since(seen.tournament, key.public, game.place) or now
-    say(events.readied(place_of(*game.place), clocks.moment(since + seen.event.grace), shlex.quote(str(seen.path))))
+    say(events.readied(str(game.place), clocks.moment(since + seen.event.grace), shlex.quote(str(seen.path))))
     return Exit.FINE
 
 
@@ -118,12 +118,12 @@ def agree(home: Home, options: Namespace) -> Exit:
     if not offers:
         raise UsageError(str(events.NO_PROPOSAL))
     if len(offers) > 1:
-        raise UsageError(events.several_proposals([place_of(*game.place) for game, _ in offers]))
+        raise UsageError(events.several_proposals([str(game.place) for game, _ in offers]))
     return _appoint(seen, key, *offers[0])
 
 
 def _appoint(seen: Seen, key: PrivateKey, game: Assignment, when: int) -> Exit:
-    now, place = int(time.time()), place_of(*game.place)
+    now, place = int(time.time()), str(game.place)
     if when <= now:
         raise UsageError(events.past_date(clocks.local(when)))
     seen = publish(seen, key, Proposal(seen.tournament.id, *game.place, now, when), place)
@@ -139,7 +139,7 @@ def claim(home: Home, options: Namespace) -> Exit:
     """Ask for a forfeit."""
     seen, key = look(home, options.folder, options.id), unlock.identity(home)
     game, now = _game(seen, key.public, options.game), int(time.time())
-    since, place = ready_since(seen.tournament, key.public, game.place), place_of(*game.place)
+    since, place = ready_since(seen.tournament, key.public, game.place), str(game.place)
     me = seen.tournament.player(key.public)
     for one in no_shows(seen.tournament):
         if me is not None and one.by == me.number and one.covers(game.place):
@@ -167,7 +167,7 @@ def answer(home: Home, options: Namespace) -> Exit:
         raise UsageError(str(events.NO_CLAIM))
     for one in claims:
         text = clean(options.text, CHAT_LIMIT)
-        place = place_of(*one.places[0])
+        place = str(one.places[0])
         seen = publish(seen, key, Answer(found.id, one.claims[0], int(time.time()), text), place)
         say(events.answered(place))
     return Exit.FINE
@@ -737,7 +737,7 @@ def _status(home: Home, options: Namespace) -> Exit:
     if live:
         result(f"{events.TITLE_PLAYING}:")
     for game in live:
-        told = (place_of(*game.place), game.names, game.report.turns, shlex.quote(str(game.feed)))
+        told = (str(game.place), game.names, game.report.turns, shlex.quote(str(game.feed)))
         result(_indented(events.playing(*told)))
     for author, at in ahead_of_time(found, now):
         result(events.ahead(lookup.person(author), clocks.moment(at)))

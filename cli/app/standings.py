@@ -33,7 +33,7 @@ from cli.storage import unlock
 from cli.storage.home import Home, load_preferences
 from cli.storage.people import join_alike, looks, mixes_scripts
 from cli.text import carrying, clocks, commands, events, wording
-from cli.text.events import NOT_COUNTED, STILL_MISSING, TO_KNOW, Lookup, head, place_of, say_findings, words_to_compare
+from cli.text.events import NOT_COUNTED, STILL_MISSING, TO_KNOW, Lookup, head, say_findings, words_to_compare
 from cli.text.wording import draw_table
 from protocol.core.agreement import read_agreement
 from protocol.core.wire import CHAT_LIMIT
@@ -337,7 +337,7 @@ def round_cells(tournament: Tournament, number: int, sides: Sequence[str]) -> li
             first, second = tournament.rounds[number - 1].pairings[place.table - 1]
             seated = (first, second) if place.game % 2 else (second, first)
             told = _result(one, tournament.event.points, bool(place.game % 2))
-            found.append([place_of(*place), *(names[player] for player in seated), told])
+            found.append([str(place), *(names[player] for player in seated), told])
     for player, lines in lines_of(tournament.field).items():
         line = lines[number - 1]
         if line is not None and not line.opponent:
@@ -421,7 +421,7 @@ def playing(seen: Seen) -> list[Playing]:
 def playing_cells(found: Sequence[Playing], sides: Sequence[str]) -> list[list[str]]:
     """Return the cells of the games that are being played, the names of the columns first."""
     head = [str(events.GAME_COLUMNS[0]), *sides, str(events.COLUMNS["turn"])]
-    return [head, *([place_of(*one.place), *one.names, str(one.report.turns)] for one in found)]
+    return [head, *([str(one.place), *one.names, str(one.report.turns)] for one in found)]
 
 
 def playing_rows(found: Sequence[Playing]) -> list[dict[str, object]]:
@@ -467,7 +467,7 @@ def _links(seen: Seen, live: Sequence[Playing], out: Path) -> dict[str, str]:
                 links.append(link("log", name, number))
                 links += [link("board", board, number)] if (folder / board).is_file() else []
         links += [link("board", f"{LIVE}/{one.page.name}") for one in live if one.place == place and one.page]
-        found[place_of(*place)] = " ".join(links)
+        found[str(place)] = " ".join(links)
     return found
 
 
@@ -639,7 +639,7 @@ def _urgent(one: Task, seen: Seen) -> Iterator[tuple[str, str]]:
     """Yield why a game should be played now."""
     if one.kind not in (Kind.PLAY, Kind.RESUME) or one.place is None or one.other is None:
         return
-    place = events.place_of(*one.place)
+    place = str(one.place)
     if ready_since(seen.tournament, one.other.key, one.place) is not None:
         yield "ready", carrying.is_ready(one.other.name, place)
     if one.until is not None and 0 < one.until - time.time() < _SOON:

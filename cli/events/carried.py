@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from cli.events import folder
-from cli.text.events import place_of
 from protocol.core import pasted
 from protocol.core.agreement import Agreement, read_agreement
 from protocol.core.audit import Trailer, check_trailer
@@ -24,16 +23,14 @@ from protocol.errors import ProtocolError
 from protocol.record import logfile
 from protocol.record.logfile import LogError
 from protocol.tournament.contents import (
+    AboutGame,
     Absence,
     Answer,
-    Claim,
     Close,
     Coin,
     Entry,
     Event,
     Notice,
-    Proposal,
-    Ready,
     Round,
     Ruling,
     Topic,
@@ -98,7 +95,7 @@ _LOGS: Final = 2 << 30
 _PASSES: Final = 4
 """So often files are gone through: an arbiter stands in a notice, a late entry in a ruling."""
 
-_OF_PLAYERS: Final = (Coin, Ready, Claim, Answer, Proposal, Absence)
+_OF_PLAYERS: Final = (Coin, AboutGame, Answer, Absence)
 
 
 class Intake:
@@ -242,7 +239,7 @@ def name_of(checked: Document | Agreement, data: bytes) -> str:
 def _place(agreement: Agreement) -> str:
     where = agreement.conditions.event
     assert where is not None
-    return f"game-{place_of(where.round, where.table, where.game)}"
+    return f"game-{where.place}"
 
 
 def check(event: bytes, data: bytes) -> Document | Agreement | Fate:
@@ -295,7 +292,7 @@ def about(document: Document) -> str:
         return content.name
     if isinstance(content, Round | Absence):
         return str(content.round)
-    return place_of(content.round, content.table, content.game) if isinstance(content, Ready | Claim | Proposal) else ""
+    return str(content.place) if isinstance(content, AboutGame) else ""
 
 
 _PREFIX: Final = "SOE"

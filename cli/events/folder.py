@@ -21,7 +21,6 @@ from typing import Any, Final
 from cli.clean import clean
 from cli.storage.home import Home, change_value, read_value
 from cli.text import commands, events
-from cli.text.events import place_of
 from protocol.core.agreement import read_agreement
 from protocol.errors import ProtocolError
 from protocol.record import logfile
@@ -245,8 +244,7 @@ def copy_log(folder: Path, log: Path) -> str:
     try:
         data = logfile.read(log)
         where = read_agreement(logfile.load(data).records).conditions.event
-        place = "log" if where is None else place_of(where.round, where.table, where.game)
-        file = add_log(folder, data, f"game-{place}")
+        file = add_log(folder, data, f"game-{'log' if where is None else where.place}")
     except OSError as error:
         return events.log_not_added(str(folder), commands.reason(error), str(log))
     except (LogError, ProtocolError) as error:

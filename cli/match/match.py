@@ -509,9 +509,8 @@ class Match:
         """Let the player offer the next game of the tournament over the same line."""
         if CAPABILITY in self.session.agreement.capabilities:
             self.session.afterwards.next_place = (place.event, place.round, place.table, place.game)
-            where = f"{place.round}.{place.table}.{place.game}"
-            self._report({"event": "next-game", "place": where})
-            self._on_notice(notices.NextGame(where))
+            self._report({"event": "next-game", "place": place.place})
+            self._on_notice(notices.NextGame(place.place))
 
     async def linger(self, player: Player, *, rematches: int = 0) -> Rematch | Next:
         """Let the player look at the end and talk; return the line for a rematch, or what else comes next.

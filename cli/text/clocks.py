@@ -96,8 +96,7 @@ def conditions(agreed: Conditions) -> list[str]:
             template = lazy("Witness: this address cannot be called, so nobody sees anything.")
         lines.append(fill(template, address=address))
     if agreed.event is not None:
-        place = f"{agreed.event.round}.{agreed.event.table}.{agreed.event.game}"
-        lines.append(fill("Tournament: the match counts as game {place}, and nowhere else.", place=place))
+        lines.append(fill("Tournament: the match counts as game {place}, and nowhere else.", place=agreed.event.place))
     if agreed.aids:
         lines.append(str(AIDS_AGREED))
     if agreed.watched is not None:

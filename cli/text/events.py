@@ -19,6 +19,7 @@ from protocol.core.wire import CHAT_LIMIT
 from protocol.core.words import spoken
 from protocol.errors import ProtocolError
 from protocol.tournament.contents import ABOUT_PLAYERS, Matter
+from protocol.tournament.findings import Place
 
 if TYPE_CHECKING:
     from cli.events.tasks import Task
@@ -219,9 +220,9 @@ def say_findings(found: Iterable[Finding], known: Lookup) -> list[str]:
     ]
 
 
-def _place_of(found: Finding) -> tuple[int, ...]:
-    facts = (found.fact(name) for name in ("round", "table", "game"))
-    return tuple(fact if isinstance(fact, int) else 0 for fact in facts)
+def _place_of(found: Finding) -> Place:
+    facts = (found.fact(name) for name in Place._fields)
+    return Place._make(fact if isinstance(fact, int) else 0 for fact in facts)
 
 
 def _gaps(found: Finding, known: Lookup) -> dict[str, str]:
@@ -239,13 +240,8 @@ def _gaps(found: Finding, known: Lookup) -> dict[str, str]:
     if "engine" in values:
         values["command"] = to_install(values["engine"])
     if "round" in values and "table" in values:
-        values["place"] = place_of(*_place_of(found))
+        values["place"] = str(_place_of(found))
     return values
-
-
-def place_of(round: int, table: int, game: int) -> str:
-    """Return where a game belongs, as it is typed and shown: ``2.1.1``."""
-    return f"{round}.{table}.{game}" if game else f"{round}.{table}"
 
 
 SYSTEMS: Final = lazy(
@@ -510,14 +506,12 @@ def ruling_cells(held: Sequence[Ruled], known: Lookup) -> list[list[str]]:
     found = [[str(name) for name in _RULING_COLUMNS]]
     for one in held:
         ruling = one.ruling
-        where = (
-            str(ruling.round) if ruling.matter in ABOUT_PLAYERS else place_of(ruling.round, ruling.table, ruling.game)
-        )
+        where = ruling.round if ruling.matter in ABOUT_PLAYERS else Place(ruling.round, ruling.table, ruling.game)
         others = wording.listed(other.id.hex()[:_SHORT] for other in one.replaced_by)
         state = _("stands") if one.stands else fill("replaced by {id}", id=others) if others else _("no effect")
         evidence = wording.listed(known.file(part) for part in ruling.evidence)
         head = [str(ruling.number), one.document.id.hex()[:_SHORT], known.person(one.document.author)]
-        found.append([*head, where, decision(ruling, known), evidence, state])
+        found.append([*head, str(where), decision(ruling, known), evidence, state])
     return found
 
 
@@ -686,7 +680,7 @@ def task(one: Task, folder: Path, sides: Sequence[str]) -> str:
         if one.place is not None and one.other is not None:
             facts = {"other": clean(one.other.name), "folder": shlex.quote(clean(str(folder)))}
             kind = "agreed" if date.by is None else "theirs" if date.by == one.other.number else "mine"
-            said += "\n" + fill(_DATES[kind], when=clocks.local(date.when), place=place_of(*one.place), **facts)
+            said += "\n" + fill(_DATES[kind], when=clocks.local(date.when), place=str(one.place), **facts)
     return said
 
 
@@ -697,8 +691,8 @@ def _say_task(one: Task, folder: Path, sides: Sequence[str]) -> str:
         until=until,
         due=fill(_DUE["overdue" if one.overdue else "play" if one.kind == "play" else "resume"], until=until),
         folder=shlex.quote(clean(str(folder))),
-        place="" if one.place is None else place_of(*one.place),
-        pairing="" if one.place is None else place_of(*one.place[:2], 0),
+        place="" if one.place is None else str(one.place),
+        pairing="" if one.place is None else str(one.place._replace(game=0)),
         other="" if one.other is None else clean(one.other.name),
         number="" if one.other is None else one.other.number,
         by="" if one.by is None else clean(one.by.name),
@@ -744,7 +738,7 @@ def claim(one: NoShow, tournament: Tournament, known: Lookup, now: int) -> list[
     facts = {
         "by": known.player(one.by),
         "other": known.player(one.against),
-        "places": wording.listed(place_of(*place) for place in one.places),
+        "places": wording.listed(one.places),
         "at": clocks.moment(one.at),
         "ready": clocks.moment(one.ready or 0),
         "other_ready": clocks.moment(one.other_ready or 0),
@@ -759,7 +753,7 @@ def claim(one: NoShow, tournament: Tournament, known: Lookup, now: int) -> list[
         answers.append(fill(_CLAIMS["wait" if now <= one.answer_until else "silent"], **facts))
     head = [fill(_CLAIMS[name], **facts) for name in ("claim", f"ready {own}", f"other {other}")]
     dates = [
-        fill(_CLAIMS["agreed"], place=place_of(*place), when=clocks.local(date.when))
+        fill(_CLAIMS["agreed"], place=str(place), when=clocks.local(date.when))
         for place, found in appointments(tournament).items()
         for date in found
         if one.covers(place) and date.by is None

@@ -103,6 +103,11 @@ class EventTerms:
     document: wire.Hash
     """The id of the document that published the round."""
 
+    @property
+    def place(self) -> str:
+        """The game as it is typed and shown: ``2.1.1``."""
+        return f"{self.round}.{self.table}.{self.game}"
+
 
 @dataclass(frozen=True, slots=True)
 class Conditions:

@@ -13,6 +13,11 @@ class Place(NamedTuple):
     round: int
     table: int
     game: int
+    """0 stands for all of the pairing."""
+
+    def __str__(self) -> str:
+        """Return the place as it is typed and shown: ``2.1.1``, and ``2.1`` for all of a pairing."""
+        return ".".join(map(str, self if self.game else self[:2]))
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -22,7 +22,6 @@ from cli.runtime.console import UsageError, say
 from cli.storage import unlock
 from cli.storage.home import Home
 from cli.text import clocks, commands, events
-from cli.text.events import place_of
 from protocol.core.agreement import host_takes
 from protocol.core.handshake import Offered
 from protocol.core.session import Session
@@ -253,13 +252,13 @@ def _to_play(home: Home, seen: Seen, key: bytes) -> list[Assignment]:
     found = [one for one in assignments(seen.tournament, key) if one.state is State.MISSING]
     for one in found:
         if one.place in begun:
-            say(events.begun_here(place_of(*one.place)))
+            say(events.begun_here(str(one.place)))
     return [one for one in found if one.place not in begun]
 
 
 def _say_game(game: PlayedGame, one: Assignment) -> None:
     console = game.console
-    place = place_of(*one.place)
+    place = str(one.place)
     say(events.hosting(place, one.opponent.name, console.side_name(console.sides[one.seat])))
     if time.time() > one.until:
         say(events.deadline_over(one.place.round, clocks.moment(one.until)))
