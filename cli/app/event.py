@@ -25,7 +25,7 @@ from cli.storage import unlock
 from cli.storage.home import Home, list_logs, load_preferences, player_name
 from cli.storage.people import looks
 from cli.text import clocks, commands, events, people, wording
-from cli.text.events import Lookup
+from cli.text.carrying import Lookup
 from protocol.core.agreement import read_agreement
 from protocol.core.wire import CHAT_LIMIT
 from protocol.crypto.keys import PrivateKey
@@ -521,7 +521,7 @@ def _new(home: Home, options: Namespace) -> Exit:
         raise UsageError(str(events.NO_THIRD_PLACE))
     engine = engine_version() if system is System.SWISS else None
     if system is System.SWISS and engine is None:
-        raise UsageError(events.engine(events.to_install()))
+        raise UsageError(events.engine(commands.engine_to_install()))
     played, data = supplied(games.find(games.CALLED[options.game]), options.cards)
     if len(data) > DATA_LIMIT:
         raise UsageError(events.cards_long(options.cards, DATA_LIMIT))
@@ -583,7 +583,7 @@ def _enter(home: Home, options: Namespace) -> Exit:
     game, _ = pairing.played(seen)
     engine = seen.event.engine
     if engine not in (None, engine_version()) and not options.unchecked_pairings:
-        raise UsageError(events.cannot_check(str(engine), events.to_install(str(engine))))
+        raise UsageError(events.cannot_check(str(engine), commands.engine_to_install(str(engine))))
     chosen = load_preferences(home.folder).name
     name = options.name or (chosen if chosen and seats.is_allowed(chosen) else player_name())
     if not seats.is_allowed(name):

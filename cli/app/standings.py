@@ -33,7 +33,8 @@ from cli.storage import unlock
 from cli.storage.home import Home, load_preferences
 from cli.storage.people import join_alike, looks, mixes_scripts
 from cli.text import carrying, clocks, commands, events, wording
-from cli.text.events import NOT_COUNTED, STILL_MISSING, TO_KNOW, Lookup, head, say_findings, words_to_compare
+from cli.text.carrying import Lookup, say_findings
+from cli.text.events import NOT_COUNTED, STILL_MISSING, TO_KNOW, head, words_to_compare
 from cli.text.wording import draw_table
 from protocol.core.agreement import read_agreement
 from protocol.core.wire import CHAT_LIMIT
@@ -70,7 +71,11 @@ def main(options: Namespace) -> Exit:
             seen = look(home, path, options.id, remember=path is options.folder)
         _print(seen, options)
     except EngineError as error:
-        say(events.engine_table(events.to_install()) if error.code == "engine_missing" else events.problem(error))
+        say(
+            events.engine_table(commands.engine_to_install())
+            if error.code == "engine_missing"
+            else events.problem(error)
+        )
         return Exit.USAGE
     except ProtocolError as error:
         say(events.problem(error))
@@ -86,7 +91,7 @@ def _print(seen: Seen, options: Namespace) -> None:
     if unchecked:
         plain = not (options.json or options.csv or options.html or options.trf)
         engine = str(seen.event.engine)
-        (result if plain else say)(events.unchecked(unchecked, engine, events.to_install(engine)))
+        (result if plain else say)(events.unchecked(unchecked, engine, commands.engine_to_install(engine)))
     if options.html is not None:
         write_file(options.html, render(seen, rows, _sentences(seen), sides, options.html).encode())
         say(events.written(str(options.html)))

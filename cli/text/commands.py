@@ -79,6 +79,13 @@ def to_install(extra: str, *exactly: str) -> str:
     return shlex.join((*pip, *wanted))
 
 
+def engine_to_install(version: str = "") -> str:
+    """Return the command that installs what pairs a Swiss; a version that somebody has signed has to look like one."""
+    name, _space, number = version.partition(" ")
+    exactly = ["==".join((name, number))] if name == "gacrux" and re.fullmatch(r"[0-9.]+", number) else []
+    return to_install("tournament", *exactly)
+
+
 no_logs_in = Sentence[Path](
     "There are no logs in the folder {folder}; the names of logs end in .storm, those of pages in .html. storm-p2p "
     "archive verify checks the logs in zip and tar files."

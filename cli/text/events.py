@@ -1,19 +1,16 @@
-"""What the tournament commands say: what was done, what somebody has to do now, and what cannot be done.
-
-What is noticed about a tournament and its folder has the codes of SPEC.md, "What is noticed".
-"""
+"""What the tournament commands say: what was done, what somebody has to do now, and what cannot be done."""
 
 from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cli.clean import clean
 from cli.text import clocks, commands, wording
+from cli.text.carrying import SHORT, Lookup
 from cli.text.wording import Sentence, _, count, fill, lazy
 from protocol.core.wire import CHAT_LIMIT
 from protocol.core.words import spoken
@@ -24,224 +21,10 @@ from protocol.tournament.findings import Place
 if TYPE_CHECKING:
     from cli.events.tasks import Task
     from protocol.tournament.contents import Ruling
-    from protocol.tournament.findings import Finding
     from protocol.tournament.no_shows import NoShow
     from protocol.tournament.ratings import SideFigures
     from protocol.tournament.rulings import Ruled
     from protocol.tournament.survey import Tournament
-
-
-_SHORT: Final = 8
-"""The digits of an id that are shown."""
-
-_DAMAGED: Final = lazy("this is not a complete document. Ask the sender for another copy.")
-_REASONS: Final = lazy(
-    {
-        "bad_signature": "the signature is wrong. Somebody has changed this, or it was damaged; ask for another copy.",
-        "unknown_document": "this is no document, or one of a kind that only a newer program knows. Update yours, or "
-        "ask the sender for another copy.",
-        "version": "a newer version of this program wrote this. Update yours.",
-        "other_event": "this belongs to another tournament, or to none.",
-        "other_author": "{author} may not write this.",
-        "unlinked": "the document before it is missing, or there are two of it.",
-        "too_early": "an earlier step is missing.",
-        "too_late": "that step was already done.",
-        "close_twice": "{key} is listed twice.",
-        "other_close": "this coin is for another list of entries.",
-        "other_entry": "this coin is for somebody else's entry.",
-        "wrong_coin": "this is not the coin that the entry fixed.",
-        "bad_coin": "this lists a coin that does not count.",
-        "round_order": "this is round {round}, but round {wanted} comes next.",
-        "deadline": "round {round} would end before its announced deadline.",
-        "basis": "round {round} rests on results that do not fit the earlier rounds.",
-        "ruling_order": "round {round} lists rulings in the wrong order, or twice.",
-        "pairings": "the pairings of round {round} do not follow from the rules.",
-        "undecided": "round {round} was published before all earlier games had results.",
-        "finished": "there is no round {round}; the tournament is over.",
-        "too_many_players": "that many players would need too many rounds.",
-        "no_pairing": "for round {round} no pairings are possible.",
-        "engine_failed": "the pairings of round {round} could not be computed here.",
-        "ruling_place": "round {round} has no table {table}, or this player is not at it.",
-        "rules_missing": "this program does not have the rules of that match. Update the program.",
-        "altered": "the log was changed, cut short or damaged. Ask both players for their logs.",
-        "other_round": "round {round} is not published here, or does not count.",
-        "other_document": "the match was played under a different document of round {round} than the one that "
-        "counts here. Ask both players for their document: two with the same number prove that the organiser "
-        "cheated.",
-        "other_table": "round {round} has no table {table}.",
-        "other_game": "game {game} at table {table} of round {round} is not played.",
-        "one_identity": "the same key played both sides of game {place}.",
-        "other_players": "game {place} belongs to other players.",
-        "other_sides": "in game {place} the sides were swapped.",
-        "other_terms": "game {place} was not played on the terms of the tournament.",
-        "unknown_winner": "the winner that is named does not exist.",
-        "settled": "round {made} was paired with another result of game {place}, and that one stands.",
-        "settled_end": "the result of game {place} is final, because the tournament has ended.",
-        "too_late_ruling": "this ruling came after the end of the tournament.",
-        "second_match": "another match already gives the result of that game.",
-    }
-)
-"""Why a document or log is not counted."""
-_SAID: Final = lazy(
-    {
-        "entered_twice": "{key} has entered more than once; one entry counts.",
-        "ruling_missing": "Round {round} does not count yet: it rests on a ruling that is not in this folder. Ask the "
-        "organiser for it.",
-        "ruling_unfit": "{subject} has no effect: this ruling does not fit the tournament or the player, or comes at "
-        "the wrong time.",
-        "log_twice": "The same log is here under several names ({files}). It counts once.",
-        "unconfirmed": "{subject} does not prove its result: the player it disadvantages has not signed it.",
-        "unaudited": "{subject} does not prove its result: the player it favours has not opened their units.",
-        "document_missing": "Document {number} by {author} is missing, so the later ones do not count. Ask the "
-        "organiser for it.",
-        "document_unlinked": "Document {number} by {author} does not follow the one before it. Ask the organiser for "
-        "the right one.",
-        "equivocation": "{author} has signed two different documents with number {number}: that proves cheating. "
-        "Nothing from number {number} on counts.",
-        "entry_missing": "The list of entries names one that is not in this folder. Ask the organiser for it.",
-        "coin_missing": "The list of coins names one that is not in this folder. Ask the organiser for it.",
-        "game_missing": "Game {place}, {first} against {second}: no log yet.",
-        "game_open": "Game {place}, {first} against {second}: begun but not finished.",
-        "game_unconfirmed": "Game {place}, {first} against {second}: the result is not proved.",
-        "game_unconfirmed_owes": "Game {place}, {first} against {second}: the result is not proved; {owes} has to "
-        "sign it (storm-p2p resume).",
-        "game_unaudited_owes": "Game {place}, {first} against {second}: the result does not count until {owes} opens "
-        "what was hidden (storm-p2p resume).",
-        "game_dispute": "Game {place}, {first} against {second}: there are two results, and the arbiter has to decide.",
-        "game_dispute_basis": "Game {place}, {first} against {second}: the organiser recorded a different result "
-        "than the log here proves. Ask for the log that the organiser saw; without it, the arbiter has to decide.",
-        "game_dispute_rulings": "Game {place}, {first} against {second}: there are two rulings, and an arbiter has to "
-        "replace one (storm-p2p event rulings).",
-        "pairings_unchecked": "The pairings of round {round} could not be checked here: they need {engine}. To check "
-        "them: {command}",
-        "notice_unfit": "{subject} has no effect: the organiser's notice does not fit this system, or there are "
-        "enough arbiters already.",
-        "notice_forbidden": "The organiser keeps {key} and {other} apart: they are never paired.",
-        "notice_rating": "The organiser has set the rating of {key} to {rating}.",
-        "notice_unrated": "The organiser counts {key} as unrated.",
-        "notice_arbiter": "The organiser has named a further arbiter: {key}.",
-        "cheated": "{player} cheated in game {place}; storm-p2p verify says how. The result already takes this into "
-        "account.",
-        "cheated_late": "{player} cheated in game {place}, which showed after its result was settled; storm-p2p "
-        "verify says how. The result stands unless an arbiter ruled before the end.",
-        "event_twice": "{author} has announced two tournaments with this name; the other one is {event}. Check that "
-        "everybody plays in the same one.",
-        "name_twice": "Two different keys play under the name {name}.",
-        "name_alike": "The name {name} could be mistaken for someone else's: it looks like another player's, or mixes "
-        "several scripts.",
-        "entry_left_out": "The organiser left out an entry by {key}.",
-        "coin_left_out": "The organiser left out the coin of {key}, who therefore cannot play.",
-        "basis_differs": "When round {made} was paired, game {place} had {taken}; now it has {now}. The pairings stay.",
-        "basis_differs_end": "When the tournament ended, game {place} had {taken}; now it has {now}.",
-        "ruling_left_out": "Round {round} was paired without a ruling that affects it.",
-    }
-)
-_OUTCOMES: Final = lazy(
-    {
-        "none": "no result",
-        "first": "a win for the first player",
-        "draw": "a draw",
-        "second": "a win for the second player",
-        "forfeit_first": "a forfeit win for the first player",
-        "forfeit_second": "a forfeit win for the second player",
-        "double_forfeit": "a double forfeit",
-    }
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Lookup:
-    """What ids and numbers are called."""
-
-    files: Mapping[bytes, tuple[str, ...]]
-    """Names of files by the hash of what is in them, and by the id of a document."""
-    keys: Mapping[bytes, str]
-    """Names of players by key."""
-    numbers: Mapping[int, str]
-    """Names of players by number."""
-
-    def names(self, subject: bytes) -> list[str]:
-        """Return what a file is called; it may lie there under several names."""
-        found = self.files.get(subject, (fill("The document or log {id}", id=subject.hex()[:_SHORT]),))
-        return sorted(map(clean, found))
-
-    def file(self, subject: bytes) -> str:
-        """Return what a file is called, as one thing."""
-        first, *others = self.names(subject)
-        return wording.also_called(first, others)
-
-    def person(self, key: bytes) -> str:
-        """Return what somebody is called: the name under which they entered, else the beginning of their key."""
-        name = self.keys.get(key)
-        return fill("the key {key}", key=wording.fingerprint(key)) if name is None else clean(name)
-
-    def player(self, number: int) -> str:
-        """Return what the player with a number is called."""
-        return clean(self.numbers.get(number, str(number)))
-
-
-def _code_of(found: Finding) -> str:
-    """Return under which code the sentence about a finding stands."""
-    code = found.code
-    if code == "entered_twice" and found.fact("entry") is not None:
-        code = "close_twice"
-    if code == "game_unconfirmed" and found.fact("owes"):
-        code = "game_unaudited_owes" if found.fact("reason") == "unaudited" else "game_unconfirmed_owes"
-    if code in ("settled", "basis_differs") and found.fact("made") == 0:
-        code += "_end"
-    if code == "too_late" and found.fact("kind") == "ruling":
-        code = "too_late_ruling"
-    if code == "notice_rating" and not found.fact("rating"):
-        code = "notice_unrated"
-    if code == "game_dispute":
-        code += {"two_rulings": "_rulings", "basis": "_basis"}.get(str(found.fact("reason")), "")
-    return code
-
-
-def say_findings(found: Iterable[Finding], known: Lookup) -> list[str]:
-    """Return findings in words, by what they are about; what does not count for one reason is named in one sentence."""
-    said: dict[tuple[bool, str], list[str]] = {}
-    for one in sorted(found, key=lambda one: (one.code, _place_of(one), known.names(one.subject))):
-        code, names = _code_of(one), known.names(one.subject)
-        whole = code in _SAID
-        sentence = fill(_SAID[code] if whole else _REASONS.get(code, _DAMAGED), **_gaps(one, known))
-        said.setdefault((whole, sentence), []).extend(names)
-    return [
-        sentence
-        if whole
-        else count(
-            "{subject} is not counted: {reason}",
-            "{subject} are not counted: {reason}",
-            len(names),
-            subject=wording.listed(wording.some(names)),
-            reason=sentence,
-        )
-        for (whole, sentence), names in said.items()
-    ]
-
-
-def _place_of(found: Finding) -> Place:
-    facts = (found.fact(name) for name in Place._fields)
-    return Place._make(fact if isinstance(fact, int) else 0 for fact in facts)
-
-
-def _gaps(found: Finding, known: Lookup) -> dict[str, str]:
-    """Return what fills the sentence about a finding."""
-    values = {"subject": known.file(found.subject), "files": wording.listed(known.names(found.subject))}
-    for name, fact in found.facts:
-        if isinstance(fact, bytes):
-            values[name] = known.person(fact) if name in ("key", "author", "other") else fact.hex()[:_SHORT]
-        elif name in ("first", "second", "owes", "player") and isinstance(fact, int):
-            values[name] = known.player(fact)
-        elif name in ("taken", "now"):
-            values[name] = str(_OUTCOMES.get(str(fact), fact))
-        else:
-            values[name] = clean(str(fact))
-    if "engine" in values:
-        values["command"] = to_install(values["engine"])
-    if "round" in values and "table" in values:
-        values["place"] = str(_place_of(found))
-    return values
 
 
 SYSTEMS: Final = lazy(
@@ -271,13 +54,6 @@ too_many_points = Sentence[str]("A bye is worth at most {points}; nothing was wr
 absent = Sentence[int, str](
     "You have said that you cannot play in round {round}, and asked for a bye worth {points}. An arbiter decides."
 )
-
-
-def to_install(version: str = "") -> str:
-    """Return the command that installs what pairs a Swiss; a version that somebody has signed has to look like one."""
-    name, _space, number = version.partition(" ")
-    exactly = ["==".join((name, number))] if name == "gacrux" and re.fullmatch(r"[0-9.]+", number) else []
-    return commands.to_install("tournament", *exactly)
 
 
 NO_THIRD_PLACE: Final = lazy("Only a knock-out has a match for third place. Leave out --third-place.")
@@ -507,10 +283,10 @@ def ruling_cells(held: Sequence[Ruled], known: Lookup) -> list[list[str]]:
     for one in held:
         ruling = one.ruling
         where = ruling.round if ruling.matter in ABOUT_PLAYERS else Place(ruling.round, ruling.table, ruling.game)
-        others = wording.listed(other.id.hex()[:_SHORT] for other in one.replaced_by)
+        others = wording.listed(other.id.hex()[:SHORT] for other in one.replaced_by)
         state = _("stands") if one.stands else fill("replaced by {id}", id=others) if others else _("no effect")
         evidence = wording.listed(known.file(part) for part in ruling.evidence)
-        head = [str(ruling.number), one.document.id.hex()[:_SHORT], known.person(one.document.author)]
+        head = [str(ruling.number), one.document.id.hex()[:SHORT], known.person(one.document.author)]
         found.append([*head, str(where), decision(ruling, known), evidence, state])
     return found
 
@@ -549,7 +325,7 @@ _PROBLEMS: Final = lazy(
 def problem(error: ProtocolError) -> str:
     """Return why a document cannot be made."""
     if error.code == "engine_missing":
-        return engine(to_install())
+        return engine(commands.engine_to_install())
     if error.code == "engine_version":
         return engine_version(error.expected, error.got)
     said = _PROBLEMS.get(error.code)
@@ -697,7 +473,7 @@ def _say_task(one: Task, folder: Path, sides: Sequence[str]) -> str:
         number="" if one.other is None else one.other.number,
         by="" if one.by is None else clean(one.by.name),
         side="" if one.seat is None else sides[one.seat],
-        command=to_install(one.missing[0]) if one.kind == "engine" else "",
+        command=commands.engine_to_install(one.missing[0]) if one.kind == "engine" else "",
         missing=wording.listed(wording.some(map(clean, one.missing))) or _("nobody"),
         round="" if one.absence is None else one.absence.round,
         points="" if one.absence is None else f"{one.absence.points / 2:g}",

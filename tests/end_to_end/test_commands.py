@@ -19,7 +19,6 @@ import pytest
 from helpers_commands import CONTROL, LOG, TIMEOUT, command, events, finish, hosting, run, run_program, verified
 
 from cli.text import commands
-from cli.text.events import to_install
 
 
 def test_a_match_between_two_computer_players_is_shown_verified_and_audited(tmp_path: Path) -> None:
@@ -286,10 +285,10 @@ def test_a_missing_library_is_installed_by_what_has_installed_the_program(
     monkeypatch.setattr(sys, "prefix", str(folder))
     monkeypatch.setattr(sys, "executable", "/opt/python")
     assert commands.to_install("tournament").startswith(said)
-    assert to_install("gacrux 1.11.65").endswith(" gacrux==1.11.65")
+    assert commands.engine_to_install("gacrux 1.11.65").endswith(" gacrux==1.11.65")
     # An organiser has signed that name.
     for other in ("evil 1.0", "gacrux 1; rm", "gacrux"):
-        assert to_install(other) == commands.to_install("tournament")
+        assert commands.engine_to_install(other) == commands.to_install("tournament")
 
 
 def test_a_program_without_metadata_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:

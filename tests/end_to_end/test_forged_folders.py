@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from helpers_events import Club, log_of
 
-from cli.text import events
+from cli.text import carrying
 from protocol.core.frames import FrameKind
 from protocol.core.game_data import EventTerms
 from protocol.tournament import drafts
@@ -288,4 +288,4 @@ def test_every_code_that_the_specification_lists_has_its_sentence() -> None:
     listed = {code for line in text.splitlines() if line.startswith("| ") for code in re.findall(r"`([a-z_]+)`", line)}
     made = {"no_event", "several_events"}
     assert len(listed) > 30
-    assert listed - made - {"draw"} - {*events._SAID, *events._REASONS} == set()
+    assert listed - made - {"draw"} - {*carrying._SAID, *carrying._REASONS} == set()
