@@ -19,6 +19,7 @@ from typing import Final
 from cli.events import carriers, folder
 from cli.events.carried import LINE_LIMIT, TEXT_LIMIT, Fate, Intake, read_lines, write_line
 from cli.events.carriers import CarrierError, Synced
+from cli.events.folder import copy_log
 from cli.events.judging import keep_value, recall_value
 from cli.events.standing import choose, look
 from cli.meeting.exchange import Exchange, ExchangeError
@@ -27,12 +28,17 @@ from cli.meeting.reachability import Knocking, Listening, LocalEndpoint, PeerEnd
 from cli.runtime.console import Exit, UsageError, ask, result, say, stop
 from cli.runtime.terminal import has_waiting_line, is_terminal
 from cli.storage import unlock
-from cli.storage.home import Home
+from cli.storage.home import Home, list_logs
 from cli.text import carrying, commands, events, failures, joining
+from protocol.core.agreement import read_agreement
 from protocol.crypto.keys import identity_hash
+from protocol.errors import ProtocolError
 from protocol.reach import invite
 from protocol.reach.invite import HALF, Invite, Purpose
+from protocol.record import logfile
 from protocol.record.files import write_file
+from protocol.record.journal import Journal, JournalError
+from protocol.record.logfile import LogError
 from protocol.system.files import read_file
 from protocol.tournament.contents import Chained, Event
 from protocol.tournament.documents import DocumentError, read
@@ -241,6 +247,38 @@ def _paste() -> str:
             break
         text = f"{text}\n{following}"
     return text
+
+
+def export(home: Home, options: Namespace) -> Exit:
+    """Copy what this machine holds of the event into its folder: logs, and matches as they stand."""
+    # Most commands about a folder look at no match that has begun.
+    from cli.match import stored
+
+    seen = look(home, options.folder, options.id)
+    event = seen.tournament.id
+    before = set(folder.read_folder(seen.path).logs)
+    for path in list_logs(home):
+        try:
+            agreement = read_agreement(logfile.load(logfile.read(path)).records)
+        except (LogError, ProtocolError):
+            continue
+        if agreement.conditions.event is not None and agreement.conditions.event.event == event:
+            copy_log(seen.path, path)
+    for match in stored.unfinished(home):
+        try:
+            with Journal.open(home.matches, match.local_id) as book:
+                session = None if book.is_erased else stored.restore(book, home)
+                where = read_agreement([entry.record for entry in book.read_entries()]).conditions.event
+                if where is not None and where.event == event:
+                    copy_log(seen.path, stored.export(book, home.logs, session))
+        except (JournalError, LogError, ProtocolError):
+            # It is open in another window, or damaged; the command that goes on with it says so.
+            continue
+    added = sorted(set(folder.read_folder(seen.path).logs) - before)
+    for name in added:
+        result(name)
+    say(events.logs_added(len(added)))
+    return Exit.FINE
 
 
 @contextmanager

@@ -15,24 +15,19 @@ from cli.app.launch import pairing, seats
 from cli.app.launch.proposal import proposed, supplied
 from cli.clean import clean
 from cli.events import folder
-from cli.events.folder import copy_log
-from cli.events.standing import Seen, advance, look, publish
+from cli.events.standing import Seen, advance, choose_entry, choose_player, choose_ruling, look, publish
 from cli.events.tasks import ahead_of_time, entry_of, has_next_round, round_deadline, tasks, unsettled, without_coin
 from cli.match import stored
 from cli.runtime import console
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage import unlock
-from cli.storage.home import Home, list_logs, load_preferences, player_name
+from cli.storage.home import Home, load_preferences, player_name
 from cli.storage.people import looks
 from cli.text import clocks, commands, events, people, wording
-from cli.text.carrying import Lookup
-from protocol.core.agreement import read_agreement
 from protocol.core.wire import CHAT_LIMIT
 from protocol.crypto.keys import PrivateKey
 from protocol.errors import BadKey, ProtocolError
-from protocol.record import logfile
-from protocol.record.journal import Journal, JournalError
-from protocol.record.logfile import LogError
+from protocol.record.journal import JournalError
 from protocol.tournament import drafts
 from protocol.tournament.appointments import appointments
 from protocol.tournament.contents import (
@@ -43,7 +38,6 @@ from protocol.tournament.contents import (
     Answer,
     Claim,
     Data,
-    Entry,
     Event,
     Matter,
     Points,
@@ -53,14 +47,14 @@ from protocol.tournament.contents import (
     System,
     Topic,
 )
-from protocol.tournament.documents import DocumentError, Signed, issue
+from protocol.tournament.documents import DocumentError, issue
 from protocol.tournament.drafts import Assignment, assignments, coin_from
 from protocol.tournament.engine import engine_version
 from protocol.tournament.findings import Place
-from protocol.tournament.no_shows import NoShow, no_shows, ready_since
+from protocol.tournament.no_shows import no_shows, ready_since
 from protocol.tournament.pairings import safe_rounds
-from protocol.tournament.rulings import Ruled, list_rulings, rulings_on
-from protocol.tournament.survey import Tournament, find_events
+from protocol.tournament.rulings import list_rulings, rulings_on
+from protocol.tournament.survey import find_events
 from storm_p2p import games as rules
 
 _MATTERS: Final = {
@@ -229,12 +223,12 @@ def rule(home: Home, options: Namespace) -> Exit:
     if options.who is None and not nobody:
         raise UsageError(events.who_needed(options.matter))
     if matter is Matter.LATE_ENTRY:
-        facts["entry"] = _entry(found, options.who).id
+        facts["entry"] = choose_entry(found, options.who).id
     elif not nobody and not (matter is Matter.AWARD and options.who in _DRAW):
-        facts["player"] = _player(found, options.who)
+        facts["player"] = choose_player(found, options.who)
     if matter is Matter.BYE:
         facts["points"] = options.points
-    replaced = None if options.replaces is None else _ruling(found, options.replaces)
+    replaced = None if options.replaces is None else choose_ruling(found, options.replaces)
     if replaced is not None:
         facts["replaces"] = replaced.document.id
     standing = [] if place is None or matter is Matter.REFUSAL else rulings_on(found, place)
@@ -252,54 +246,6 @@ def _round_number(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 128):
         raise UsageError(events.bad_round(text))
     return int(text)
-
-
-def _player(found: Tournament, who: str) -> int:
-    """Return the number of the player that is meant.
-
-    Raises:
-        UsageError: nobody is, or several are.
-    """
-    if who.isascii() and who.isdigit() and 1 <= int(who) <= len(found.players):
-        return int(who)
-    named = [one.number for one in found.players if who.casefold() == one.name.casefold() or who == one.key.hex()]
-    if len(named) != 1:
-        raise UsageError(events.several(who) if named else events.nobody(who))
-    return named[0]
-
-
-def _entry(found: Tournament, who: str) -> Signed[Entry]:
-    """Return the entry that is meant of somebody who does not play yet.
-
-    Raises:
-        UsageError: nobody is, or several are.
-    """
-    playing = {one.key for one in found.players}
-    named = {
-        one.author: one
-        for one in found.entries.values()
-        if one.author not in playing and (who.casefold() == one.content.name.casefold() or who == one.author.hex())
-    }
-    if len(named) != 1:
-        raise UsageError(events.several(who) if named else events.no_entry(who))
-    (entry,) = named.values()
-    return entry
-
-
-def _ruling(found: Tournament, wanted: str) -> Ruled:
-    """Return the ruling that is meant: by its number, or by the beginning of its id.
-
-    Raises:
-        UsageError: none is, or several are, or another one has its place already.
-    """
-    held = list_rulings(found)
-    numbered = [one for one in held if str(one.ruling.number) == wanted]
-    named = numbered or [one for one in held if one.document.id.hex().startswith(wanted.lower())]
-    if len(named) != 1:
-        raise UsageError(events.several_rulings(wanted) if named else events.no_ruling(wanted))
-    if not named[0].stands:
-        raise UsageError(events.replaced_already(wanted))
-    return named[0]
 
 
 def rulings(home: Home, options: Namespace) -> Exit:
@@ -382,7 +328,7 @@ def notify(home: Home, options: Namespace) -> Exit:
     if topic in (Topic.FORBIDDEN, Topic.RATING):
         if found.close is not None:
             raise UsageError(str(events.NOTICE_LATE))
-        entries = [_entry(found, who) for who in options.who]
+        entries = [choose_entry(found, who) for who in options.who]
         facts["keys"] = tuple(sorted({one.author for one in entries}))
         names = [one.content.name for one in entries]
     if topic is Topic.FORBIDDEN:
@@ -418,38 +364,6 @@ def _rating(stated: int | None) -> tuple[int, int, int] | None:
     return None if stated is None else (stated, _DEVIATION, _VOLATILITY)
 
 
-# -- logs -----------------------------------------------------------------------------------------------------
-
-
-def export(home: Home, options: Namespace) -> Exit:
-    """Copy what this machine holds of the event into its folder: logs, and matches as they stand."""
-    seen = look(home, options.folder, options.id)
-    event = seen.tournament.id
-    before = set(folder.read_folder(seen.path).logs)
-    for path in list_logs(home):
-        try:
-            agreement = read_agreement(logfile.load(logfile.read(path)).records)
-        except (LogError, ProtocolError):
-            continue
-        if agreement.conditions.event is not None and agreement.conditions.event.event == event:
-            copy_log(seen.path, path)
-    for match in stored.unfinished(home):
-        try:
-            with Journal.open(home.matches, match.local_id) as book:
-                session = None if book.is_erased else stored.restore(book, home)
-                where = read_agreement([entry.record for entry in book.read_entries()]).conditions.event
-                if where is not None and where.event == event:
-                    copy_log(seen.path, stored.export(book, home.logs, session))
-        except (JournalError, LogError, ProtocolError):
-            # It is open in another window, or damaged; the command that goes on with it says so.
-            continue
-    added = sorted(set(folder.read_folder(seen.path).logs) - before)
-    for name in added:
-        result(name)
-    say(events.logs_added(len(added)))
-    return Exit.FINE
-
-
 _TIES: Final = {System.ROUND_ROBIN: ("DE", "SB", "WIN"), System.SWISS: ("BH/C1", "BH", "SB", "DE")}
 _RATINGS: Final = range(100, 4001)
 _DEVIATION, _VOLATILITY = 200, 60_000
@@ -477,7 +391,7 @@ def main(options: Namespace) -> Exit:
         "rulings": rulings,
         "absent": absent,
         **dict.fromkeys(_TOPICS, notify),
-        "export": export,
+        "export": carrying.export,
         "bundle": carrying.bundle,
         "take": carrying.take,
         "standings": lambda _, options: standings.main(options),
@@ -715,7 +629,7 @@ def _status(home: Home, options: Namespace) -> Exit:
         mine = None if me is None else {"number": me.number, "name": me.name}
         rows = [standings.task_row(one, seen, sides) for one in todo]
         about = standings.about(seen, options.compare)
-        claimed = [_claim_row(one, found, lookup, now) for one in claims]
+        claimed = [standings.claim_row(one, found, lookup, now) for one in claims]
         value: dict[str, object] = {**about, "you": mine, "key": key.public.hex(), "tasks": rows, "claims": claimed}
         value["playing"] = standings.playing_rows(live)
         result(json.dumps({**value, **standings.notices(seen)}, indent=1))
@@ -743,22 +657,6 @@ def _status(home: Home, options: Namespace) -> Exit:
         result(events.ahead(lookup.person(author), clocks.moment(at)))
     standings.tell(seen)
     return Exit.NO if found.convictions else Exit.FINE
-
-
-def _claim_row(one: NoShow, found: Tournament, lookup: Lookup, now: int) -> dict[str, object]:
-    """Return what a claim says, for programs."""
-    return {
-        "places": [list(place) for place in one.places],
-        "by": lookup.player(one.by),
-        "against": lookup.player(one.against),
-        "at": one.at,
-        "ready": one.ready,
-        "waited": one.waited,
-        "other_ready": one.other_ready,
-        "answer_until": one.answer_until,
-        "answers": [{"at": said.content.at, "text": clean(said.content.text, CHAT_LIMIT)} for said in one.answers],
-        "text": events.claim(one, found, lookup, now),
-    }
 
 
 def _indented(text: str) -> str:

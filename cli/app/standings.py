@@ -48,7 +48,7 @@ from protocol.tournament.engine import EngineError
 from protocol.tournament.export import Row, game_rows, report_file, standing_rows
 from protocol.tournament.findings import Finding, Place, finding
 from protocol.tournament.lines import Line, lines_of
-from protocol.tournament.no_shows import ready_since
+from protocol.tournament.no_shows import NoShow, ready_since
 from protocol.tournament.outcomes import Outcome
 from protocol.tournament.pairings import count_rounds
 from protocol.tournament.ratings import side_figures
@@ -231,6 +231,22 @@ def task_row(one: Task, seen: Seen, sides: Sequence[str]) -> dict[str, object]:
             for date in one.dates
         ],
         "text": events.task(one, seen.path, sides),
+    }
+
+
+def claim_row(one: NoShow, found: Tournament, lookup: Lookup, now: int) -> dict[str, object]:
+    """Return what a claim says, for programs."""
+    return {
+        "places": [list(place) for place in one.places],
+        "by": lookup.player(one.by),
+        "against": lookup.player(one.against),
+        "at": one.at,
+        "ready": one.ready,
+        "waited": one.waited,
+        "other_ready": one.other_ready,
+        "answer_until": one.answer_until,
+        "answers": [{"at": said.content.at, "text": clean(said.content.text, CHAT_LIMIT)} for said in one.answers],
+        "text": events.claim(one, found, lookup, now),
     }
 
 

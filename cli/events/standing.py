@@ -15,26 +15,15 @@ from cli.events.tasks import due_step, entry_of
 from cli.runtime.console import UsageError, say
 from cli.storage.home import Home
 from cli.text import clocks, commands, events, wording
-from cli.text.events import (
-    COIN_BEFORE,
-    WOULD_NOT_COUNT,
-    checking,
-    event_row,
-    no_event,
-    no_folder,
-    other_event,
-    put_back,
-    several_events,
-    signed_before,
-)
 from protocol.crypto.keys import PrivateKey
-from protocol.tournament.contents import Chained, Coin, Content, Event, Notice, Pairing, Round, Start, System
+from protocol.tournament.contents import Chained, Coin, Content, Entry, Event, Notice, Pairing, Round, Start, System
 from protocol.tournament.documents import Document, DocumentError, Signed, is_of, issue, read
 from protocol.tournament.engine import engine_version
 from protocol.tournament.lines import Field
 from protocol.tournament.pairings import Pair, is_legal, pair_round
 from protocol.tournament.reports import Report
 from protocol.tournament.roster import arbiters_of
+from protocol.tournament.rulings import Ruled, list_rulings
 from protocol.tournament.survey import Tournament, find_events, may_write, survey
 
 
@@ -84,7 +73,7 @@ def look(home: Home, path: Path, wanted: str | None = None, *, remember: bool = 
     try:
         files = folder.read_folder(path)
     except OSError as error:
-        raise UsageError(no_folder(str(path), commands.reason(error))) from None
+        raise UsageError(events.no_folder(str(path), commands.reason(error))) from None
     announcements = find_events(files.documents.values())
     known = folder.known_folder(home, path)
     chosen = choose(path, announcements, wanted, None if known is None else known.event)
@@ -100,7 +89,7 @@ def look(home: Home, path: Path, wanted: str | None = None, *, remember: bool = 
 
 
 def _say_many(number: int) -> None:
-    say(checking(number))
+    say(events.checking(number))
 
 
 def _remember(home: Home, path: Path, files: Files, event: Signed[Event]) -> tuple[Files, tuple[bytes, ...]]:
@@ -131,7 +120,7 @@ def _remember(home: Home, path: Path, files: Files, event: Signed[Event]) -> tup
                 back.append(name)
             counted[name] = document.data
     if back:
-        say(put_back(wording.some(back)))
+        say(events.put_back(wording.some(back)))
     announced = tuple(one.data for one in kept.values() if isinstance(one.content, Event))
     return replace(files, documents=counted), announced
 
@@ -160,13 +149,61 @@ def choose(
     if wanted is None and before is not None and before in announced:
         return before
     if not announced:
-        raise UsageError(no_event(str(path)))
+        raise UsageError(events.no_event(str(path)))
     if wanted is None and before is not None:
-        raise UsageError(other_event(str(path), before, found[0].hex()[:8]))
+        raise UsageError(events.other_event(str(path), before, found[0].hex()[:8]))
     if len(found) != 1:
-        rows = [event_row(one.hex(), event.content.name) for one, event in sorted(announced.items())]
-        raise UsageError(several_events(str(path)), *rows)
+        rows = [events.event_row(one.hex(), event.content.name) for one, event in sorted(announced.items())]
+        raise UsageError(events.several_events(str(path)), *rows)
     return found[0]
+
+
+def choose_player(found: Tournament, who: str) -> int:
+    """Return the number of the player that is meant.
+
+    Raises:
+        UsageError: nobody is, or several are.
+    """
+    if who.isascii() and who.isdigit() and 1 <= int(who) <= len(found.players):
+        return int(who)
+    named = [one.number for one in found.players if who.casefold() == one.name.casefold() or who == one.key.hex()]
+    if len(named) != 1:
+        raise UsageError(events.several(who) if named else events.nobody(who))
+    return named[0]
+
+
+def choose_entry(found: Tournament, who: str) -> Signed[Entry]:
+    """Return the entry that is meant of somebody who does not play yet.
+
+    Raises:
+        UsageError: nobody is, or several are.
+    """
+    playing = {one.key for one in found.players}
+    named = {
+        one.author: one
+        for one in found.entries.values()
+        if one.author not in playing and (who.casefold() == one.content.name.casefold() or who == one.author.hex())
+    }
+    if len(named) != 1:
+        raise UsageError(events.several(who) if named else events.no_entry(who))
+    (entry,) = named.values()
+    return entry
+
+
+def choose_ruling(found: Tournament, wanted: str) -> Ruled:
+    """Return the ruling that is meant: by its number, or by the beginning of its id.
+
+    Raises:
+        UsageError: none is, or several are, or another one has its place already.
+    """
+    held = list_rulings(found)
+    numbered = [one for one in held if str(one.ruling.number) == wanted]
+    named = numbered or [one for one in held if one.document.id.hex().startswith(wanted.lower())]
+    if len(named) != 1:
+        raise UsageError(events.several_rulings(wanted) if named else events.no_ruling(wanted))
+    if not named[0].stands:
+        raise UsageError(events.replaced_already(wanted))
+    return named[0]
 
 
 def publish(seen: Seen, key: PrivateKey, content: Content, who: str = "") -> Seen:
@@ -181,9 +218,9 @@ def publish(seen: Seen, key: PrivateKey, content: Content, who: str = "") -> See
     found, documents = seen.tournament, (*seen.files.documents.values(), *seen.announced, document.data)
     now = survey(documents, seen.reports, found.id, found.pair)
     if any(one.subject == document.id for one in now.refused):
-        raise UsageError(str(WOULD_NOT_COUNT))
+        raise UsageError(str(events.WOULD_NOT_COUNT))
     if isinstance(content, Chained | Coin) and not folder.keep(seen.home, found.id, document, own=True):
-        raise UsageError(str(COIN_BEFORE) if isinstance(content, Coin) else signed_before(content.number))
+        raise UsageError(str(events.COIN_BEFORE) if isinstance(content, Coin) else events.signed_before(content.number))
     file = folder.publish(seen.path, document, about(document) or who)
     files = replace(seen.files, documents={**seen.files.documents, file.name: document.data})
     return replace(seen, files=files, tournament=now)
