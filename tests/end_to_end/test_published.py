@@ -139,8 +139,18 @@ def test_a_game_of_a_tournament_is_published_in_its_folder(club: Club) -> None:
         # What follows is the invite, and no folder.
         join = ("join", *robot, *event, "--publish", invite_of(host), "--delay", "1h")
         with Process(club.home(second), *join) as guest:
-            assert (host.wait(), guest.wait()) == (0, 0), host.errors.read_text() + guest.errors.read_text()
+            assert host.until("message", 8) is not None, host.errors.read_text() + guest.errors.read_text()
+            host.kill()
+            guest.wait()
     (feed,) = (club.folder / "live").glob("*.live")
+    before = feed.read_bytes()
+    assert len(before) > 1000
+    words = ("resume", *robot[:2], "--bind", "127.0.0.1", "--patience", "30")
+    with Process(club.home(first), *words, "--publish") as host:
+        assert host.until("listening") is not None
+        with Process(club.home(second), *words) as guest:
+            assert (host.wait(), guest.wait()) == (0, 0), host.errors.read_text() + guest.errors.read_text()
+    assert feed.read_bytes().startswith(before)
     logs = [path.read_bytes() for path in club.folder.glob("game-1.1.1-*.storm")]
     assert feed.read_bytes() in logs
     assert "Ignored" not in club.event(first, "status")

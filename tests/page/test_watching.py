@@ -7,7 +7,7 @@ import random
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache, partial
 from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -389,6 +389,21 @@ def test_folders_with_no_match_and_with_several(tmp_path: Path, capsys: pytest.C
     out = capsys.readouterr().out
     assert "turn" in out
     assert len(out.splitlines()) == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [(("replay", "--text"), Exit.USAGE), (("page",), Exit.USAGE), (("verify",), Exit.NO), (("analyse",), Exit.USAGE)],
+)
+def test_other_commands_say_that_a_match_which_goes_on_is_watched(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: Sequence[str], code: Exit
+) -> None:
+    live = tmp_path / "7c1f09aa.live"
+    live.write_bytes(logfile.dump_beginning(logfile.load(HASH.read_bytes()).records[:9]))
+    assert main([*words, str(live), "--home", str(tmp_path / "h")]) == code
+    said = capsys.readouterr()
+    assert "storm-p2p watch" in said.out + said.err
+    assert [*tmp_path.glob("*.html")] == []
 
 
 def test_what_is_no_feed_is_told_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
