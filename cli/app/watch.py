@@ -94,7 +94,7 @@ def _describe(path: Path) -> str:
         feeds.take(0, read_file(path, logfile.SIZE_LIMIT))
         if feeds.transcript is not None:
             age = max(0, int(time.time() - path.stat().st_mtime))
-            turn = feeds.transcript.referee.turn(feeds.transcript.position) or 0
+            turn = feeds.transcript.game.turn(feeds.transcript.position.state)
             return watching.listed(str(path), _players(feeds.transcript), turn, clocks.span(age))
     return watching.unreadable(str(path))
 

@@ -387,7 +387,7 @@ def test_folders_with_no_match_and_with_several(tmp_path: Path, capsys: pytest.C
     (tmp_path / "7c1f09ab.live").write_bytes(b"none")
     assert main(words) == Exit.USAGE
     out = capsys.readouterr().out
-    assert "turn" in out
+    assert "turn 22," in out
     assert len(out.splitlines()) == 2
 
 
