@@ -22,7 +22,7 @@ from cli import language
 from cli.app import games
 from cli.app.carrying import Carried, carry, keep_up, unpacked
 from cli.clean import clean
-from cli.console.shell import alerts
+from cli.console import alerts
 from cli.events.folder import LIVE, PAGE
 from cli.events.standing import Seen, advance, look
 from cli.events.tasks import Kind, Task, tasks

@@ -228,7 +228,7 @@ class Preferences:
     motion: bool = True
     """Moves are seen to happen."""
     notice: str = "off"
-    """How the player is called when something is asked: a kind of :class:`cli.console.shell.alerts.Alert`."""
+    """How the player is called when something is asked: a kind of :class:`cli.console.alerts.Alert`."""
     command: str = ""
     """What is run for the notice ``command``, split into words as a shell would."""
     published: str = ""

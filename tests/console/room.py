@@ -13,9 +13,9 @@ import helpers_tui as tui
 from helpers_console import FakeMatch
 from prompt_toolkit.input import create_pipe_input
 
+from cli.console.alerts import Alert
 from cli.console.plain import LinePlayer
 from cli.console.seats import Change, Person
-from cli.console.shell.alerts import Alert
 from cli.console.shell.app import ScreenPlayer
 from cli.match.player import Ended, Ending, Happened, Seated
 from cli.storm.console import STORM

@@ -10,8 +10,8 @@ from pathlib import Path
 import helpers_tui as tui
 import pytest
 
+from cli.console.alerts import MOST_RUNNING, Alert, call, sequence, start, words
 from cli.console.messages import Ring
-from cli.console.shell.alerts import MOST_RUNNING, Alert, call, sequence, start, words
 from cli.match.player import Heard
 from cli.text.screens import PROGRAM
 

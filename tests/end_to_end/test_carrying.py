@@ -23,7 +23,7 @@ from helpers_processes import Process, hosting, invite_of, joining
 
 from cli.app import carrying
 from cli.app.arguments import make_parser
-from cli.console.shell import alerts
+from cli.console import alerts
 from cli.events.folder import known_folders
 from cli.storage.home import Home, Preferences, save_preferences
 

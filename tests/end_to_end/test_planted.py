@@ -212,7 +212,7 @@ def doctor(downloads: Path, home: Path) -> None:
 
 WALKS: dict[str, Callable[[Path, Path], None]] = {
     "cli/app/play.py": play,
-    "cli/console/shell/alerts.py": play,
+    "cli/console/alerts.py": play,
     "cli/console/shell/menu.py": menu,
     "cli/match/program.py": program,
     "cli/match/publishing.py": play,

@@ -121,8 +121,8 @@ def _person(
 
     def on_screen(change: Change) -> ScreenPlayer:
         # Plain lines start faster without it.
+        from cli.console.alerts import Alert
         from cli.console.screen_state import Settings
-        from cli.console.shell.alerts import Alert
         from cli.console.shell.app import ScreenPlayer
 
         fine = terminal.draws_unicode(wanted.signs or chosen.signs, os.environ)
@@ -147,7 +147,7 @@ def _called(chosen: home.Preferences) -> Callable[[str], object] | None:
     """Return what calls a person in plain lines: their command, for these lines have no control characters."""
     if chosen.notice != "command":
         return None
-    from cli.console.shell.alerts import start
+    from cli.console.alerts import start
 
     return lambda sentence: start(chosen.command, sentence)
 

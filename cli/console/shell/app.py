@@ -34,6 +34,7 @@ from prompt_toolkit.styles import Style
 
 from cli.clean import width
 from cli.console import messages, reducer, screen_state
+from cli.console.alerts import Alert, call
 from cli.console.guest import AnyConsole, guest_of, word_at_end
 from cli.console.lines import suggest
 from cli.console.messages import Event, Key, Typed
@@ -42,7 +43,6 @@ from cli.console.render.screen import Spot, draw_suggestions, render
 from cli.console.render.spans import Frame, Line, rules, style_class, zone_at
 from cli.console.screen_state import Page, ScreenState, Settings, Suggestion
 from cli.console.seats import Change
-from cli.console.shell.alerts import Alert, call
 from cli.match.player import Controls, Next
 from cli.runtime import console, terminal
 from cli.runtime.console import say
