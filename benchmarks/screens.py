@@ -30,11 +30,11 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 
 from benchmarks import goals
 from benchmarks.footprint import children, start, surroundings
+from cli.console import shell
 from cli.console.messages import Event, Resized, Typed
 from cli.console.reducer import update
 from cli.console.render import spans
 from cli.console.screen_state import Settings
-from cli.console.shell import app
 from cli.console.shell.app import Console
 from cli.match.player import Asked, Controls, Happened, Seated
 from cli.storm.console import STORM
@@ -89,7 +89,7 @@ def model() -> StormScreen:
 
 def forget() -> None:
     """Let the next picture be drawn from nothing."""
-    for cache in (board.draw, ground._points, ground._row, picture._panel_rows, app._cells, spans.fitted):
+    for cache in (board.draw, ground._points, ground._row, picture._panel_rows, shell._cells, spans.fitted):
         cache.cache_clear()
 
 

@@ -15,7 +15,7 @@ from cli.app.arguments import USUAL_BOT
 from cli.clean import clean
 from cli.console import menu
 from cli.console.menu import Offered, Row
-from cli.console.shell.app import drop_typed
+from cli.console.shell import drop_typed
 from cli.console.shell.menu import Found, make
 from cli.runtime import console, terminal
 from cli.runtime.console import Exit

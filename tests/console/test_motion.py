@@ -14,6 +14,7 @@ import helpers_tui as tui
 import pytest
 from prompt_toolkit.output import DummyOutput
 
+from cli.console import shell
 from cli.console.messages import Clicked, Entered, Event, KeepSetting, Key, Slowed, Stepped, TakenOver, Typed
 from cli.console.render.spans import fitted, line_width, plain, turned
 from cli.console.screen_state import Page, Settings
@@ -141,7 +142,7 @@ def test_the_clock_runs_only_while_something_moves_and_no_key_waits_for_it(monke
     true = asyncio.sleep
 
     async def sleep(seconds: float) -> None:
-        if seconds == app.STEP_SECONDS:
+        if seconds == shell.STEP_SECONDS:
             waits.append(seconds)
         await true(0)
 
@@ -154,8 +155,8 @@ def test_the_clock_runs_only_while_something_moves_and_no_key_waits_for_it(monke
 
 
 def test_a_move_takes_at_most_a_second_and_a_quarter() -> None:
-    assert STEP * app.STEP_SECONDS < 0.35
-    assert (MOST_STEPS * STEP + TURN) * app.STEP_SECONDS <= 1.25
+    assert STEP * shell.STEP_SECONDS < 0.35
+    assert (MOST_STEPS * STEP + TURN) * shell.STEP_SECONDS <= 1.25
 
 
 def test_a_flight_draws_its_arc() -> None:
@@ -195,7 +196,7 @@ def test_a_line_that_is_slow_twice_in_a_row_ends_motion_for_good() -> None:
         now[0] += next(waits)
 
     vars(output).update(flush=flush)
-    watched = app.watch_line(output, lambda: True, lambda: slow.append(True), lambda: now[0])
+    watched = shell.watch_line(output, lambda: True, lambda: slow.append(True), lambda: now[0])
     told = []
     for _ in range(5):
         watched.flush()
@@ -269,7 +270,7 @@ def test_each_power_is_the_sum_of_what_is_named(name: str) -> None:
     sides = (Faction.CHTHONIANS, Faction.OLYMPIANS)
     may = [[one for one in CHOICES if f"fight {side.name.lower()} {one}" in legal(name, side)] for side in sides]
     seen = [fought(FIGHTS[name], choices).motion for choices in itertools.product(may[0], may[1])]
-    assert all(isinstance(one, Reveal) and 1 <= one.pictures * app.STEP_SECONDS <= 2.5 for one in seen)
+    assert all(isinstance(one, Reveal) and 1 <= one.pictures * shell.STEP_SECONDS <= 2.5 for one in seen)
     counted = [one for one in seen if isinstance(one, Reveal) and one.fought is not None]
     assert len(counted) >= 9
     for one in counted:
@@ -389,7 +390,7 @@ def test_what_the_enemy_has_done_is_seen_first_and_then_told_below_the_board() -
     assert screen.page is Page.RESULT
     pictures = boards(screen)
     assert not any("Slingers played" in one for one in pictures[:-1])
-    assert len(pictures) <= 2.5 / app.STEP_SECONDS + 1
+    assert len(pictures) <= 2.5 / shell.STEP_SECONDS + 1
     rows = pictures[-1].splitlines()
     told = next(at for at, row in enumerate(rows) if "-- WHAT HAPPENED" in row or "\u2500 WHAT HAPPENED" in row)
     assert any("Menelaus" in row for row in rows[:told])

@@ -138,7 +138,7 @@ def waiting(text: str, screen: PlainScreen | None, *, keys: bool) -> Iterator[Wa
         # The library is needed for a person at a terminal alone.
         from prompt_toolkit.input import create_input
 
-        from cli.console.shell.app import make_output
+        from cli.console.shell import make_output
 
         with Waiting(say, create_input(), make_output(sys.stderr), wanted).listening():
             yield wanted

@@ -3,34 +3,25 @@
 import asyncio
 import os
 import signal
-import time
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
-from prompt_toolkit.application import Application, get_app_session
+from prompt_toolkit.application import Application
 from prompt_toolkit.application.current import get_app
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition, Filter
 from prompt_toolkit.history import History, InMemoryHistory
-from prompt_toolkit.input.typeahead import clear_typeahead
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import HSplit, Layout, Window
-from prompt_toolkit.layout.containers import Container
 from prompt_toolkit.layout.controls import BufferControl
-from prompt_toolkit.layout.dimension import Dimension
-from prompt_toolkit.layout.mouse_handlers import MouseHandler, MouseHandlers
 from prompt_toolkit.layout.processors import BeforeInput
-from prompt_toolkit.layout.screen import Char, Screen, WritePosition
 from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
-from prompt_toolkit.output import ColorDepth, Output, create_output
-from prompt_toolkit.styles import Style
 
 from cli.clean import width
 from cli.console import messages, reducer, screen_state
@@ -40,128 +31,14 @@ from cli.console.lines import suggest
 from cli.console.messages import Event, Key, Typed
 from cli.console.player import ConsolePlayer
 from cli.console.render.screen import Spot, draw_suggestions, render
-from cli.console.render.spans import Frame, Line, rules, style_class, zone_at
+from cli.console.render.spans import Frame, Line, style_class, zone_at
 from cli.console.screen_state import Page, ScreenState, Settings, Suggestion
 from cli.console.seats import Change
+from cli.console.shell import STEP_SECONDS, Canvas, dress, drop_typed, make_output, watch_line
 from cli.match.player import Controls, Next
 from cli.runtime import console, terminal
 from cli.runtime.console import say
 from cli.text import matches, screens
-
-_KEPT_ROWS = 1 << 9
-
-
-class Canvas(Container):
-    """Lines from the left edge of the screen on, and one handler for all clicks on them."""
-
-    def __init__(self, lines: Callable[[], Sequence[Line]], click: MouseHandler) -> None:
-        self._lines = lines
-        self._click = click
-
-    def _handler(self) -> MouseHandler:
-        return self._click
-
-    def reset(self) -> None:
-        """Nothing is kept."""
-
-    def preferred_width(self, max_available_width: int) -> Dimension:
-        """Take all there is."""
-        return Dimension()
-
-    def preferred_height(self, width: int, max_available_height: int) -> Dimension:
-        """Take exactly as many rows as there are lines."""
-        return Dimension.exact(min(len(self._lines()), max_available_height))
-
-    def write_to_screen(
-        self,
-        screen: Screen,
-        mouse_handlers: MouseHandlers,
-        write_position: WritePosition,
-        parent_style: str,
-        erase_bg: bool,
-        z_index: int | None,
-    ) -> None:
-        """Copy the lines to the screen."""
-        left, top = write_position.xpos, write_position.ypos
-        for offset, line in enumerate(self._lines()[: write_position.height]):
-            screen.data_buffer[top + offset].update(_cells(line, left))
-        right, bottom = left + write_position.width, top + write_position.height
-        screen.width, screen.height = max(screen.width, right), max(screen.height, bottom)
-        for row in range(top, bottom):
-            # One entry a row, not one a cell; what is drawn over the rows puts its own entries into them.
-            mouse_handlers.mouse_handlers[row] = defaultdict(self._handler)
-
-    def get_children(self) -> list[Container]:
-        """There are none."""
-        return []
-
-
-def dress(application: Application[Any]) -> None:
-    """Give an application the looks for the colours that its terminal has."""
-    application.style = Style.from_dict(rules(sixteen=application.color_depth == ColorDepth.DEPTH_4_BIT))
-
-
-@lru_cache(maxsize=_KEPT_ROWS)
-def _cells(line: Line, left: int) -> dict[int, Char]:
-    """Return the cells of a line by their columns; blanks at its end are left out, for they are there already."""
-    cells: dict[int, Char] = {}
-    column = left
-    for style, text in line:
-        name = style_class(style)
-        for char in text:
-            cell = _char(char, name)
-            if cell.width:
-                cells[column] = cell
-                column += cell.width
-            elif column > left:
-                # A combining mark joins the letter before it.
-                before = max(key for key in cells if key < column)
-                cells[before] = _char(cells[before].char + char, cells[before].style)
-    while cells and cells[last := next(reversed(cells))].char == " " and not cells[last].style:
-        del cells[last]
-    return cells
-
-
-@lru_cache(maxsize=1 << 11)
-def _char(char: str, style: str) -> Char:
-    return Char(char, style)
-
-
-def drop_typed() -> None:
-    """Forget what was typed while no picture was there, and what an application has read and not used."""
-    if terminal.is_held():
-        terminal.drop_typed()
-        clear_typeahead(get_app_session().input)
-
-
-def make_output(stream: TextIO | None = None) -> Output:
-    """Return the terminal, by default that of the standard output (:mod:`cli.runtime.terminal`)."""
-    output = create_output(stream)
-    enter, leave = output.enter_alternate_screen, output.quit_alternate_screen
-
-    def begin() -> None:
-        if terminal.begin_picture():
-            enter()
-        else:
-            clear()
-
-    def end() -> None:
-        if terminal.end_picture():
-            leave()
-        else:
-            clear()
-
-    def clear() -> None:
-        output.erase_screen()
-        output.cursor_goto(1, 1)
-
-    # Each system and terminal has a class of its own, which prompt_toolkit chooses.
-    vars(output).update(enter_alternate_screen=begin, quit_alternate_screen=end)
-    if terminal.colours(os.environ) == 24:
-        # prompt_toolkit itself does not ask COLORTERM.
-        vars(output).update(get_default_color_depth=lambda: ColorDepth.DEPTH_24_BIT)
-    return output
-
 
 ESCAPE_SECONDS = 0.05
 """How long a lone Escape is waited for to become the beginning of something else."""
@@ -354,33 +231,6 @@ class _Completer(Completer):
 
 TICK_SECONDS = 1.0
 """How often clocks that run are drawn."""
-STEP_SECONDS = 1 / screen_state.PICTURES_A_SECOND
-"""How long a picture of something that moves is shown."""
-SLOW_SECONDS = 0.08
-"""A line that needs longer to take a picture is too slow for pictures that move."""
-
-
-def watch_line(
-    output: Output, moving: Callable[[], bool], slow: Callable[[], None], clock: Callable[[], float] = time.monotonic
-) -> Output:
-    """Return a terminal that calls ``slow`` when its line was too slow for two pictures of a motion in a row.
-
-    One alone can be a person who has stopped the terminal for a moment (Ctrl-S).
-    """
-    flush, took = output.flush, [0.0, 0.0]
-
-    def timed() -> None:
-        begin = clock()
-        flush()
-        if moving():
-            took[:] = [took[1], clock() - begin]
-            if min(took) > SLOW_SECONDS:
-                took[:] = [0.0, 0.0]
-                slow()
-
-    # Each system and terminal has a class of its own.
-    vars(output).update(flush=timed)
-    return output
 
 
 class ScreenPlayer(ConsolePlayer):

@@ -29,7 +29,7 @@ from cli import language
 from cli.console.menu import Keep, Menu, Output, Quit, Run, Stop, Try, hear, move_on, press, use_cards
 from cli.console.render.menu import item_at, render
 from cli.console.render.spans import Line
-from cli.console.shell.app import STEP_SECONDS, Canvas, dress, make_output, watch_line
+from cli.console.shell import STEP_SECONDS, Canvas, dress, make_output, watch_line
 from cli.runtime import console
 from cli.runtime.console import Exit
 from cli.storage import home
