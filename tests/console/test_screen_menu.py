@@ -184,12 +184,12 @@ def test_the_history_is_chosen_from_by_typing() -> None:
 def test_hundreds_of_rows_are_scrolled_and_all_can_be_picked() -> None:
     rows = tuple(Row(("replay", str(number)), f"row {number}", result="won") for number in range(300))
     shown = keys(replace(FULL, history=rows), "7")[0]
-    assert "1 to 16 of 300" in picture(shown)
+    assert "1 to 13 of 300" in picture(shown)
     assert keys(shown, "end", "enter")[1] == [Run(("replay", "299"))]
     assert keys(shown, "pagedown", "pagedown", "pageup", "enter")[1] == [Run(("replay", "10"))]
     last = keys(shown, "up")[0]
     assert "row 299" in picture(last)
-    assert item_at(last, TOP) == 284
+    assert item_at(last, TOP) == 287
     assert keys(last, "down", "enter")[1] == [Run(("replay", "0"))]
 
 
@@ -208,6 +208,20 @@ def test_a_match_is_found_by_a_name_that_was_cut_in_its_row() -> None:
     row = Row(("replay", "x"), "2026-11-21  a name of mor...  won", more=name, result="won")
     shown = keys(replace(FULL, history=(row,), people=(Row((name,), name),)), "8", "1", "1")[0]
     assert menu.listed(shown) == (row,)
+
+
+def test_a_match_whose_terms_have_no_room_is_told_whole_below_the_list_and_del_asks_there() -> None:
+    rows = tuple(
+        Row(("replay", str(number)), f"row {number:3}  {'won ' * 20} fight", number="7c1f") for number in range(40)
+    )
+    shown = keys(replace(FULL, history=rows), "7", "end")[0]
+    picked, told = picture(shown).split("  > row  39")
+    assert "row  38" in picked
+    assert " ".join(told.splitlines()[1:-1]).split() == ["row", "39", *["won"] * 20, "fight"]
+    asked = keys(shown, "delete")[0]
+    assert "  > row  39" in picture(asked)
+    assert "Press Del again to delete this match" in picture(asked)
+    assert "fight" not in picture(asked)
 
 
 def test_a_line_with_half_a_quotation_is_not_run() -> None:

@@ -43,13 +43,21 @@ def render(menu: Menu) -> tuple[Line, ...]:
     if menu.page == Page.HISTORY and listed(menu):
         rows[-1] = line(" " * (FIRST + 2) + menu.columns_said, "title")
     rows += _body(menu)[: _room(menu)]
-    problem = [line(" " + row, "warn") for row in paragraphs((menu.problem,), menu.columns - 2)] if menu.problem else []
-    if problem:
-        rows = [*rows[: menu.rows - 2 - len(problem)], EMPTY, *problem]
+    told, style = (menu.problem, "warn") if menu.problem else (_cut(menu), "dim")
+    if told:
+        below = [line(" " + row, style) for row in paragraphs((told,), menu.columns - 2)]
+        rows = [*rows[: menu.rows - 2 - len(below)], EMPTY, *below]
     rows = rows[: menu.rows - 1]
     rows += [EMPTY] * (menu.rows - 1 - len(rows))
     rows.append(line(" " + _hint(menu), "hint"))
     return tuple(fitted(row, menu.columns) for row in rows)
+
+
+def _cut(menu: Menu) -> str:
+    """Return the row of a match that is picked if it has no room in its line; nothing where it has."""
+    found = listed(menu) if menu.page == Page.HISTORY else ()
+    text = found[menu.at].text if menu.at < len(found) else ""
+    return " ".join(text.split()) if width(text) > menu.columns - FIRST - 2 else ""
 
 
 def _title(menu: Menu) -> list[Line]:
@@ -184,8 +192,13 @@ def _line_asked(menu: Menu) -> list[Line]:
     return [line(f" {asked.question}", "title"), EMPTY, (("", f" {before}{typed}"), ("picked", " "))]
 
 
+_SAID: Final = 3
+"""Rows for that, an empty one among them."""
+
+
 def _room(menu: Menu) -> int:
-    return menu.rows - menu.top - 2
+    # Below the matches stands what is said of the one that is picked.
+    return menu.rows - menu.top - 2 - _SAID * (menu.page == Page.HISTORY)
 
 
 def _start(menu: Menu) -> int:
