@@ -194,6 +194,8 @@ def control_used(word: str, model: M, *, told_anyway: bool) -> tuple[M, str]:
     """Return what is known after a control was used, and what there is to say about it, or nothing."""
     done = control_row(word, model)
     said = "" if told_anyway else str(done.says(model))
+    if said and model.line_down and word not in LEAVING:
+        said = matches.waits_for_line(said, model.opponent)
     # That the player has left is no news of the match.
     return (done.after(model) if word in LEAVING else screen_state.acted(done.after(model), said)), said
 

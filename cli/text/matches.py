@@ -31,6 +31,7 @@ said = Sentence[str]("you say: {text}")
 heard = Sentence[str, str]("{opponent} says: {text}")
 wrote = Sentence[str]("{opponent} has written to you.")
 draw_sent = Sentence[str]("Offer sent. {opponent} can accept or decline it; it lapses if the match goes on.")
+waits_for_line = Sentence[str, str]("{said} The line is down, so this waits: {opponent} gets it when the line is back.")
 draw_declined = Sentence[str]("Declined. The match goes on; {opponent} is told.")
 
 rematch_declined = Sentence[str]("You declined. {opponent} is told.")
@@ -374,8 +375,10 @@ def sentence(notice: notices.Notice, opponent: str, seat: Seat, *, timed: bool) 
             return fill("{name} accepts the draw.", name=name)
         case events.DrawDeclined():
             return fill("{name} declines the draw. The match goes on.", name=name)
+        case events.DrawLapsed(late) if late == seat:
+            return _("Your word about a draw came too late: the match had gone on. Type draw to offer one now.")
         case events.DrawLapsed():
-            return _("The offer of a draw has lapsed, because the match went on.")
+            return fill("{name} has answered or offered a draw too late: the match had gone on.", name=name)
         case events.Resigned():
             return fill("{name} resigns.", name=name)
         case events.BreakProposed(what=what):
