@@ -313,7 +313,7 @@ def _on_screen(screen: S, command: messages.View) -> tuple[S, Effects] | None:
 
 UNDISTURBED = (Page.RESULT, Page.REPLAY)
 """Pages that stay when something has happened; what has to be seen follows them."""
-_ROOM = 8
+_ROOM = 5
 """Rows of the window that a page of results does not have."""
 
 

@@ -291,23 +291,27 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
             return screen, (SetLine(self.words.say(f"play {what}") + " "),)
         return replace(screen, page=Page.CARD, card=int(what), scroll=0), ()
 
-    def _turn(self, model: Model, view: FightView) -> list[str]:
+    def _turn(self, model: Model, view: FightView, *, silent: bool = False) -> list[str]:
+        """Return how the match stands; ``silent`` about whose turn it is."""
         state, name = view.state, model.opponent
         who, lead = screens.YOU if state.active == model.side else name, render.lead_of(view, model.side)
         led = fill(
             screens.LEADS if lead > 0 else screens.TRAILS if lead else screens.LEVEL, number=abs(lead), name=name
         )
         held = len(state.hands[other(model.side)])
-        told = [
-            fill(screens.TURN_LINE, number=state.number, who=who, lead=led, pile=len(state.pile), name=name, hand=held)
-        ]
+        told = [fill(screens.STANDING, lead=led, pile=len(state.pile), name=name, hand=held)]
+        told[:0] = [] if silent else [fill(screens.TURN_LINE, number=state.number, who=who)]
         for seat, called in ((model.side, str(screens.YOU)), (other(model.side), name)):
             own = [narrate.COLOURS[colour] for colour in Colour if state.markers[colour] == seat]
             told += [fill(screens.HAS_MARKERS, who=called, markers=listed(own))] if own else []
         return told
 
-    def _all(self, model: Model, view: FightView) -> list[str]:
-        return [*self._turn(model, view), *render.side_lines(model, view), *render.hand_lines(view, model.side)]
+    def _all(self, model: Model, view: FightView, *, silent: bool = False) -> list[str]:
+        return [
+            *self._turn(model, view, silent=silent),
+            *render.side_lines(model, view),
+            *render.hand_lines(view, model.side),
+        ]
 
     # -- what is shown --------------------------------------------------------------------------------------
 
@@ -428,7 +432,8 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
         # What was just played has been said, and what has not changed is not said again: board says all of it.
         begins = not entries or any(event.what is What.TURN for event in entries[-1].events)
         if _kind(view) == "main" and begins:
-            return [*self._all(screen.match, view), *self.coming(screen)]
+            goals = [*map(str, screens.GOALS[:2]), str(screens.MORE_RULES)] if screen.first else []
+            return [*self._all(screen.match, view, silent=bool(entries)), *goals, *self.coming(screen)]
         return list(self.coming(screen))
 
     def opened(self, model: Model) -> list[str]:

@@ -205,7 +205,8 @@ def motion(entry: FightEntry, moving: AnyMotion | None, page: Page | None) -> Mo
         return moving if isinstance(moving, Motion) else None
     hits = (What.ATTACKED, What.DAMAGED, What.HEALED, What.UNOPPOSED)
     flights = {What.PLAYED: _GLIDE, **dict.fromkeys(hits, _HIT)}
-    steps = [Step(one, before, after, flights[one.what]) for one in entry.events if one.what in flights]
+    shown = (one for one in entry.events if one.what in flights and (one.what, one.numbers) != (What.HEALED, (0,)))
+    steps = [Step(one, before, after, flights[one.what]) for one in shown]
     steps.append(Step(None, before, after, _TURN))
     at = 0
     if isinstance(moving, Motion):

@@ -213,9 +213,10 @@ def help_now(screen: StormScreen) -> list[str]:
     """Return what can be done now."""
     state = screen.match.state
     phase = Phase.SETUP if screen.placing is not None else None if state is None else state.phase
-    choices = "" if state is None or state.combat is None else story.example_choices(state, screen.match.side)
+    side, heard = screen.match.side, screen.plain
+    choices = "" if state is None or state.combat is None else story.example_choices(state, side, heard=heard)
     awaited = screen.awaited if screen.plain else screen.placing is not None or screen.match.deciding
-    return help_text.help_for(phase, screen.match.side, deciding=awaited, choices=choices)
+    return help_text.help_for(phase, side, deciding=awaited, choices=choices)
 
 
 def _eye(screen: StormScreen) -> StormScreen:

@@ -218,7 +218,12 @@ def question(model: Model, *, first: bool) -> list[str]:
     state = model.state
     assert state is not None
     if state.phase == Phase.TURN:
-        return [help_text.first_turn(model.side)] if first else []
+        told = (
+            str(screens.GOALS[model.side]),
+            story.standing(model, model.side, state),
+            help_text.first_turn(model.side),
+        )
+        return list(told) if first else []
     region = state.combat.region if state.combat is not None else 0
     lines = [help_text.question(state.phase, state.target or region)]
     if state.phase == Phase.AID:

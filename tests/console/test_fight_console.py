@@ -522,6 +522,7 @@ def test_a_defeat_says_enough_and_a_blow_has_words_for_one_unit_and_for_many() -
     name, other = (narrate.card_name(fight.CARDS, card) for card in (70, 2))
     told = [f"{name} against {other}: 3 damage.", f"{other}: defeated."]
     assert narrate.lines([attack, defeat, gone], fight.CARDS) == told
+    assert narrate.lines([FightEvent(What.HEALED, 0, (70,), (0,))], fight.CARDS) == []
     assert narrate.lines([gone], fight.CARDS) == [f"Discarded: {other}."]
     assert len(narrate.lines([attack, defeat, geared], fight.CARDS)) == 3
 

@@ -30,7 +30,7 @@ UNHEARD = re.compile(
 )
 """Signs that are passed over or spelt: values with a slash, arrows, factors, columns, frames, blocks, cuts of words."""
 LOOKS = {
-    "storm": ("board", "units", "table", "options"),
+    "storm": ("board", "units", "table", "options", "help"),
     "fight": ("board", "units", "hand", "card 16", "discards", "rules", "options", "help"),
 }
 
@@ -80,6 +80,21 @@ def storm_lines(seed: int) -> Iterator[str]:
         if len(happened) > 1 and rng.random() < 0.2:
             yield from (line for look in LOOKS["storm"] for line in heard(screen, Entered(look)))
         events = tuple(engine.apply(state, action)[1])
+
+
+def test_the_first_question_says_how_to_win_and_where_everything_stands() -> None:
+    state = helpers.at("chthonians", "hades charon 10, nyx 12, ares 13, zeus 15", known="ares")
+    view = helpers.owner_view(state, Faction.CHTHONIANS)
+    told = list(heard(replace(tui.begin(), plain=True), Happened((), view), Asked(view)))
+    assert "You win when Hades or Persephone reaches the Palace (15). At 0 Honor you lose." in told
+    assert "Your units: 10 Hades, 10 Charon, 12 Nyx." in told
+    cards = list(heard(replace(fight.begin(), plain=True), *(one(fight.seen(fight.BOARD)) for one in (_seen, Asked))))
+    assert any(line.startswith("You win at once when the counter stands on your 7") for line in cards)
+    assert "rules tells the other rules, help what can be typed." in cards
+
+
+def _seen(view: View) -> Event:
+    return Happened((), view)
 
 
 @pytest.mark.usefixtures("spoken")

@@ -195,12 +195,13 @@ def line(event: Event, cards: CardSet, players: Sequence[str] = ()) -> str:
 
 
 def lines(events: Sequence[Event], cards: CardSet, players: Sequence[str] = ()) -> list[str]:
-    """Return what events say; that a unit is on the discard pile, its defeat has said."""
+    """Return what events say; that a unit is on the discard pile, its defeat has said, and what heals nothing is left out."""
     pairs = zip((None, *events), events, strict=False)
     return [
         line(event, cards, players)
         for before, event in pairs
-        if before is None or (before.what, event.what, before.cards) != (What.DEFEATED, What.DISCARDED, event.cards)
+        if (before is None or (before.what, event.what, before.cards) != (What.DEFEATED, What.DISCARDED, event.cards))
+        and (event.what, event.numbers) != (What.HEALED, (0,))
     ]
 
 

@@ -106,6 +106,7 @@ GOALS: Final = lazy(
         "Damage stays. A unit is defeated when its damage reaches its defence; the defender does not hit back.",
     )
 )
+MORE_RULES: Final = lazy("rules tells the other rules, help what can be typed.")
 RULES: Final = lazy(
     (
         "A turn has three phases: play as many cards as you can pay for, then all your units attack from space 1 to 6, "
@@ -165,7 +166,8 @@ UNIT_AT: Final = lazy("Space {space}, {card}, attack {attack}, defence {defence}
 HURT: Final = lazy("{number} damage")
 NO_UNITS: Final = lazy("no units")
 WITH_GEAR: Final = lazy("with {card}")
-TURN_LINE: Final = lazy("Turn {number}: {who} to play. {lead} {pile} cards are in the pile; {name} holds {hand}.")
+TURN_LINE: Final = lazy("Turn {number}: {who} to play.")
+STANDING: Final = lazy("{lead} {pile} cards are in the pile; {name} holds {hand}.")
 LEADS: Final = lazy("You lead by {number} of 7 points.")
 TRAILS: Final = lazy("{name} leads by {number} of 7 points.")
 LEVEL: Final = lazy("Nobody leads.")

@@ -25,8 +25,10 @@ _gains_energy = Sentence[int]("It gains {energy} Energy.")
 _gains_both = Sentence[int, int]("It gains {honor} Honor and {energy} Energy.")
 _returns = Sentence[Unit]("{unit} comes back.")
 _hides = Sentence[str]("The enemy no longer knows which unit is which in {regions}.")
-_beats_all = Sentence[int]("Its power of {power} beats a standard maneuver, however much Energy the enemy spends.")
-_beats = Sentence[int, int]("Its power of {power} beats a standard maneuver with up to {energy} Energy.")
+_beats_all = Sentence[int](
+    "With a power of {power} you beat a standard maneuver, however much Energy the enemy spends."
+)
+_beats = Sentence[int, int]("With a power of {power} you beat a standard maneuver with up to {energy} Energy.")
 _falls = Sentence[int, int]("Your strength there is {ours}, the enemy's {theirs}.")
 _answers = Sentence[Maneuver, int]("The enemy has already chosen {maneuver} with {energy} Energy.")
 _cheapest = Sentence[Unit, int]("The weakest unit there is {unit}, with strength {strength}.")
@@ -83,8 +85,8 @@ def reason(fact: advice.Reason) -> str:  # noqa: C901 - a table
             return _returns(*fact)
         case advice.Eases(unit, moves):
             return count(
-                "Once {unit} is revealed, {number} move becomes possible or cheaper.",
-                "Once {unit} is revealed, {number} moves become possible or cheaper.",
+                "Revealing {unit} makes {number} move possible or cheaper.",
+                "Revealing {unit} makes {number} moves possible or cheaper.",
                 moves,
                 unit=names.unit_name(unit),
             )

@@ -274,5 +274,5 @@ def answers(options: Sequence[str]) -> str:
 def first_turn(faction: Faction) -> str:
     """Return what can be typed, for the first question."""
     start, end = _first_step(faction)
-    sentence = lazy("Type help for the commands, or an action such as: move {start} {end}.")
+    sentence = lazy("Type help for the commands, board for both sides, or an action such as: move {start} {end}.")
     return fill(sentence, start=start, end=end)

@@ -64,7 +64,7 @@ _ENERGY: Final = lazy(
         "bolts": "for the thunderbolt",
         "recalls": "for the recall",
         "sneaks": "for the sneak attack",
-        "takes_spent": "spent by the enemy",
+        "takes_spent": "taken from what the enemy spent",
         "bolt_energy": "from the thunderbolt",
         "river_energy": "from the river",
         "drains": "drained from the Underworld",

@@ -498,12 +498,16 @@ def power_account(
     return parts(FACTIONS[0]), parts(FACTIONS[1])
 
 
-def example_choices(state: State, faction: Faction) -> str:
-    """Return choices as they are typed, one for each maneuver that is allowed and does what its name says here."""
+def example_choices(state: State, faction: Faction, *, heard: bool = False) -> str:
+    """Return choices as they are typed, one for each maneuver that is allowed and does what its name says here.
+
+    Where they are ``heard``, their words are whole ones.
+    """
     limit = combat.energy_limit(state, faction)
     allowed = combat.maneuvers(state, faction)
     offered = [one for one in allowed if one != Maneuver.RETREAT or combat.ways_out(state, faction)]
-    return ", ".join(f"{vocabulary.typed_as(one)} {min(limit, _EXAMPLES[one])}" for one in offered)
+    words = {one: str(screens.WHOLE_WORDS[one]) if heard else vocabulary.typed_as(one) for one in offered}
+    return ", ".join(f"{words[one]} {min(limit, _EXAMPLES[one])}" for one in offered)
 
 
 def example_choice(state: State, faction: Faction) -> str:
