@@ -12,7 +12,7 @@ from cli.storm import model, placing, viewing, vocabulary
 from cli.storm.model import Model, StormScreen
 from cli.storm.text import help_text, screens, story
 from cli.text.wording import fill
-from storm_p2p.storm import engine, notation
+from storm_p2p.storm import engine, events, notation
 from storm_p2p.storm.actions import Move, Retreat
 from storm_p2p.storm.board import BASE, NEIGHBOURS, OTHER, PALACE, REGIONS, Faction, Region
 from storm_p2p.storm.rules import combat, honor, powers
@@ -196,7 +196,7 @@ def ask(screen: StormScreen) -> list[str]:
         known = [fill(screens.KEPT, names=kept)] if kept else []
         return [placing.told(screen.placing), screens.first(model.side), *known]
     if model.state is not None and model.state.phase == Phase.FIGHT:
-        return story.combat_spoken(model)
+        return story.combat_spoken(model, asked=True)
     return [*situation(model), *question(model, first=screen.first)]
 
 
@@ -210,7 +210,10 @@ def situation(model: Model) -> list[str]:
     """Return turn, Honor, Energy and the clocks in lines; nothing before the first turn."""
     if model.state is None or model.state.phase == Phase.SETUP:
         return []
-    return [*viewing.turn(model), *([] if model.clocks is None else show_clocks(model))]
+    return [
+        *viewing.turn(model, told=story.just_told(model, events.TurnBegan)),
+        *([] if model.clocks is None else show_clocks(model)),
+    ]
 
 
 def question(model: Model, *, first: bool) -> list[str]:
@@ -245,7 +248,7 @@ def aid(state: State, faction: Faction) -> str:
 def opened_spoken(model: Model, state: State) -> list[str]:
     """Return the board with every unit of both sides by name as sentences, one for each side."""
     shown = all_known(state)
-    return [str(help_text.LAST_BOARD), *(story.standing(model, faction, shown) for faction in Faction)]
+    return [str(help_text.LAST_BOARD_SPOKEN), *(story.standing(model, faction, shown) for faction in Faction)]
 
 
 def all_known(state: State) -> State:

@@ -286,13 +286,14 @@ def where(model: Model, unit: Unit) -> list[str]:
 # -- numbers --------------------------------------------------------------------------------------------------
 
 
-def turn(model: Model) -> list[str]:
-    """Return turn, Honor and Energy in one line."""
+def turn(model: Model, *, told: bool = False) -> list[str]:
+    """Return turn, Honor and Energy in one line; without the turn if it was ``told`` just now."""
     state = state_of(model)
     me, foe = model.side, OTHER[model.side]
     what = screens.asked(move=state.phase == Phase.TURN) if model.deciding else waiting(model.opponent)
     honor, energy = state.honor, state.energy
-    line = screens.turn(state.number, what, honor[me], model.opponent, honor[foe], energy[me], energy[foe])
+    line = screens.resources(honor[me], model.opponent, honor[foe], energy[me], energy[foe])
+    line = line if told else screens.turn(state.number, what, line)
     loss = base_loss(state, me)
     return [f"{line} {screens.base(loss)}" if loss else line]
 

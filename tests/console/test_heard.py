@@ -93,6 +93,27 @@ def test_the_first_question_says_how_to_win_and_where_everything_stands() -> Non
     assert "rules tells the other rules, help what can be typed." in cards
 
 
+def test_what_was_heard_just_now_or_in_an_earlier_round_is_not_said_again() -> None:
+    state, heard_before = tui.COMBAT, 0
+    for number in (1, 2):
+        view = helpers.owner_view(state, Faction.CHTHONIANS)
+        told = list(heard(replace(tui.begin(), plain=True), Asked(view)))
+        assert told[0].startswith(f"Combat in 13, round {number}. You attack")
+        assert ("costs says again what each maneuver does." in told) is (number == 2)
+        assert (len(told) < heard_before) is (number == 2)
+        heard_before, before = len(told), state
+        events: list[object] = []
+        for line in helpers.fights("defense 0", "defense 0"):
+            state, more = helpers.happened(state, line)
+            events += more
+        screen = tui.after(
+            replace(tui.begin(), plain=True), Happened((), helpers.owner_view(before, Faction.CHTHONIANS))
+        )
+        after = helpers.owner_view(state, Faction.CHTHONIANS)
+        told = list(heard(screen, Happened(tuple(events), after), Asked(after)))
+        assert sum(line.startswith(("Round", "Combat in")) for line in told) == 1
+
+
 def _seen(view: View) -> Event:
     return Happened((), view)
 

@@ -17,6 +17,7 @@ NOBODY_HELPS: Final = lazy(
 )
 
 LAST_BOARD_SMALL: Final = lazy("The final board (ZEU is yours, -zeu an enemy; +2: two more there):")
+LAST_BOARD_SPOKEN: Final = lazy("The final board:")
 LAST_BOARD: Final = lazy("The final board (ZEU or Zeus is yours, -zeu or <Zeus> an enemy):")
 
 _VIEWS: Final = lazy(

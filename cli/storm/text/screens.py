@@ -216,6 +216,7 @@ COSTLY: Final = lazy("{amount} or more: honor {change}.")
 ANY_AMOUNT: Final = lazy("Any amount costs no Honor.")
 YOU_ATTACK_SPOKEN: Final = lazy("Combat in {region}, round {round}. You attack; a tie goes to the attacker.")
 THEY_ATTACK_SPOKEN: Final = lazy("Combat in {region}, round {round}. {name} attacks; a tie goes to the attacker.")
+COSTS_SAYS: Final = lazy("costs says again what each maneuver does.")
 HAS_CHOSEN: Final = lazy("{name} has chosen: {maneuver} with {energy} Energy.")
 
 
@@ -417,8 +418,9 @@ step = Sentence[int, int, int, int, str, int, int, int](
     "Step {at} of {last}, turn {turn}. Honor: you {honor}, {opponent} {their_honor}. Energy: you {energy},"
     " {opponent} {their_energy}."
 )
-turn = Sentence[int, str, int, str, int, int, int](
-    "Turn {number}. {what} Honor: you {honor}, {opponent} {his_honor}. Energy: you {energy}, {opponent} {his_energy}."
+turn = Sentence[int, str, str]("Turn {number}. {what} {resources}")
+resources = Sentence[int, str, int, int, int](
+    "Honor: you {honor}, {opponent} {his_honor}. Energy: you {energy}, {opponent} {his_energy}."
 )
 
 

@@ -401,20 +401,25 @@ _IN_COMBAT: Final = frozenset({"takes_spent", "boundless_energy", "holds_slipper
 _IN_COMBAT_ALONE: Final = frozenset({"thins_enemy", "energy_worth", "slips_away", "spares_penalties"})
 
 
-def combat_spoken(model: Model) -> list[str]:
-    """Return a combat in which the player chooses, in lines that a screen reader can say."""
+def just_told(model: Model, kind: type[object]) -> bool:
+    """Return whether the last message has told an event of a kind."""
+    return any(isinstance(event, kind) for entry in model.entries[-1:] for event in entry.events)
+
+
+def combat_spoken(model: Model, *, asked: bool = False) -> list[str]:
+    """Return a combat in which the player chooses, in lines that a screen reader can say.
+
+    Where the choice is ``asked``, what was said just now or in an earlier round is left out.
+    """
     state = model.state
     assert state is not None
     current = combat_of(state)
     me = model.side
     base, changes = combat.strengths(state)
+    template = screens.YOU_ATTACK_SPOKEN if current.attacker == me else screens.THEY_ATTACK_SPOKEN
+    head = fill(template, region=current.region, round=current.round, name=model.opponent)
     lines = [
-        fill(
-            screens.YOU_ATTACK_SPOKEN if current.attacker == me else screens.THEY_ATTACK_SPOKEN,
-            region=current.region,
-            round=current.round,
-            name=model.opponent,
-        ),
+        *([] if asked and just_told(model, ev.RoundBegan) else [head]),
         _side_spoken(state, _("You"), me, base),
         _side_spoken(state, model.opponent, OTHER[me], base),
     ]
@@ -422,6 +427,8 @@ def combat_spoken(model: Model) -> list[str]:
         lines.append(fill("Powers: {list}.", list=modifiers(changes)))
     lines += [*powers_there(state), *choice_seen(state, me, model.opponent)]
     allowed = combat.maneuvers(state, me)
+    if asked and current.round > 1:
+        return [*lines, energy_line(state, me), str(screens.COSTS_SAYS)]
     for maneuver, row in zip(EVERY_MANEUVER, maneuver_rows(state, me), strict=True):
         # Three letters are spelt, and a reason that is heard has room.
         told = row[1:] if maneuver in allowed else (row[1], fill("not allowed: {why}", why=why_not(state, me)))
