@@ -3,12 +3,12 @@
 import json
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from enum import Enum
 from typing import Any
 
-from cli.app.replay import OpenedLog, open_log, which
+from cli.app.replay import OpenedLog, open_log, view_named, which
 from cli.console.render.replay import analysis_lines
 from cli.console.replay import ALL, SEED, SIMULATIONS, Analysis, Judged, Point, views_of
 from cli.runtime import terminal
@@ -26,10 +26,10 @@ def main(options: Namespace) -> Exit:
     found = open_log(home, options.file)
     if found is None:
         return which(home, analyses.WANTED)
-    analyst = found.game.console.analyst
-    if analyst is None:
+    adviser = found.game.console.adviser
+    if adviser is None:
         raise UsageError(str(analyses.NO_ANALYSIS))
-    view = options.view or found.own or ALL
+    view = view_named(found, options.view or found.own or ALL)
     seats = views_of(found.game.console)[view]
     if not any(seat in found.transcript.seeds for seat in seats):
         raise UsageError(str(analyses.NOT_OPENED))
@@ -44,16 +44,17 @@ def main(options: Namespace) -> Exit:
         return replay.show(found, view, " ".join(notices), chosen, simulations=simulations, seed=seed, charted=True)
     for notice in notices:
         say(notice)
-    steps = analyst.analyse(found.transcript, seats, simulations, seed)
+    steps = adviser().analyse(found.transcript, seats, simulations, seed)
     analysis = last(steps, quiet=not terminal.is_terminal(sys.stderr))
     if options.json:
-        answer = facts(found, analysis, analyst.reason)
+        answer = facts(found, analysis)
         result(json.dumps({**answer, "simulations": simulations, "seed": seed}))
         return Exit.FINE
     result(verdicts.match(found.transcript.agreement.match_id.hex(), found.seated))
     called = {seat: name for name, seat in found.seated}
     guilty = found.convicted is not None
-    for line in analysis_lines(found.game.console, analysis, analysis.seats, called, guilty=guilty):
+    terms = found.game.read_terms(found.transcript.agreement.terms)
+    for line in analysis_lines(found.game.console, terms, analysis, analysis.seats, called, guilty=guilty):
         told(line)
     return Exit.FINE
 
@@ -69,7 +70,7 @@ def last(steps: Iterator[Analysis], *, quiet: bool) -> Analysis:
     return analysis
 
 
-def facts(found: OpenedLog, analysis: Analysis, reason: Callable[[object], str]) -> dict[str, object]:
+def facts(found: OpenedLog, analysis: Analysis) -> dict[str, object]:
     """Return the analysis as programs read it (docs/cli.md, "Analysis")."""
     called = found.called
 
@@ -84,7 +85,7 @@ def facts(found: OpenedLog, analysis: Analysis, reason: Callable[[object], str])
         better = {
             "action": one.better.action,
             "chance": _rounded(one.better.chance),
-            "reasons": [_reason(fact, reason(fact)) for fact in one.better.reasons],
+            "reasons": [_reason(fact, found.game.console.reason(fact)) for fact in one.better.reasons],
         }
         return {
             "seq": one.seq,

@@ -186,7 +186,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
         "analyse", help=_("how the chances changed during a match, and which decisions cost the most")
     )
     _complete(analyse.add_argument("file", nargs="?", metavar="FILE", help=log), _offer_logs)
-    analyse.add_argument("--view", choices=(*_SEATS, "all"), help=_("whose decisions to judge"))
+    analyse.add_argument("--view", choices=(*_ALL_SEATS, "all"), help=_("whose decisions to judge"))
     _flag(analyse, "--text", _("print the analysis in lines"))
     _flag(analyse, "--json", _("print a JSON object"))
     tried = _("how many positions the computer tries for each decision (default: 4)")

@@ -34,8 +34,8 @@ def main(options: Namespace) -> Exit:
     if parts is None and (options.whole or options.beside):
         raise UsageError(pages.no_runtime(runtime.VERSION, runtime.FILE))
     beside = runtime.digest() if parts is not None and options.beside else ""
-    if options.analyse and found.game.console.analyst is None:
-        say(str(analyses.NO_ANALYSIS))
+    if options.analyse and not found.transcript.seeds:
+        say(str(analyses.NOT_OPENED))
     elif options.analyse and found.transcript.length > MOST_ANALYSED:
         say(pages.not_analysed(MOST_ANALYSED))
     facts = judge_alone(found.file, data)

@@ -297,9 +297,9 @@ def show(
     unicode = terminal.draws_unicode(chosen.signs, os.environ)
     theme = terminal.theme(chosen.theme, unicode=unicode, environment=os.environ)
     shown = replace(shown, notice=notice, marks=marks, unicode=unicode, theme=theme, mouse=chosen.mouse)
-    analyst, analysis = found.game.console.analyst, None
-    if analyst is not None:
-        analysis = partial(analyst.analyse, found.transcript, tuple(seats), simulations, seed)
+    adviser, analysis = found.game.console.adviser, None
+    if adviser is not None:
+        analysis = partial(adviser().analyse, found.transcript, tuple(seats), simulations, seed)
     app(shown, log, analysis, charted=charted).run()
     return Exit.FINE
 

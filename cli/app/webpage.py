@@ -49,9 +49,9 @@ def write(
     """Return the page of a log in the chosen language."""
     shown = replay.begin(found.game, found.transcript, view, found.transcript.agreement, found.convicted)
     shown = replace(shown, at=shown.last, unicode=False, theme=LINES, columns=80, rows=40)
-    analyst, analysis = found.game.console.analyst, None
-    if analysed and analyst is not None and found.transcript.seeds and found.transcript.length <= MOST_ANALYSED:
-        *_, analysis = analyst.analyse(found.transcript, tuple(found.transcript.seeds), SIMULATIONS, SEED)
+    adviser, analysis = found.game.console.adviser, None
+    if analysed and adviser is not None and found.transcript.seeds and found.transcript.length <= MOST_ANALYSED:
+        *_, analysis = adviser().analyse(found.transcript, tuple(found.transcript.seeds), SIMULATIONS, SEED)
     story = tell(shown, found.transcript, facts, analysis, asked=analysed)
     script = found.game.console.page_script()
     inside = {} if beside else parts

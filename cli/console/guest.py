@@ -6,14 +6,14 @@ the owner's view, an action, an event, a setup.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from cli.clean import clean
 from cli.console.messages import Act, Command, Effect, Effects, NotUnderstood, NotYet, Own, View
 from cli.console.render.spans import Line, Zone
-from cli.console.replay import Adviser, Analyst, Moment, Replay, Step
+from cli.console.replay import Adviser, Moment, Replay, Step
 from cli.console.screen_state import Entry, Item, Model, Page, Preview, Said, ScreenState, Suggestion, Word
 from cli.match.player import Seated
 from cli.text import matches, screens
@@ -57,10 +57,8 @@ class GameConsole(ABC, Generic[Side, Terms, Seen, Happening, Action, Setup, M, S
     """What is said where nothing is noted."""
     keys: Mapping[str, Lazy] = {}
     """Function keys, each with the command that does the same, beside those of every game."""
-    adviser: Adviser[Seen, Side] | None = None
-    """Who gives hints."""
-    analyst: Analyst[Seen, Side] | None = None
-    """Who judges the decisions of a match."""
+    adviser: Callable[[], Adviser[Seen, Action, Any]] | None = None
+    """Loads who gives hints and judges the decisions of a match."""
     stocks: Mapping[str, Lazy] = {}
     """What each side has so and so much of, by the word of logs."""
     landmarks: Mapping[str, str] = {}
@@ -203,9 +201,17 @@ class GameConsole(ABC, Generic[Side, Terms, Seen, Happening, Action, Setup, M, S
 
     # -- what is typed, pressed and clicked -----------------------------------------------------------------
 
+    def reason(self, fact: Any) -> str:
+        """Return the sentence for what speaks for an action."""
+        return ""
+
     def name_action(self, action: str) -> str:
         """Return an action in canonical words as the reader would type it."""
         return self.words.say(action)
+
+    def tell_action(self, action: str, terms: Terms) -> str:
+        """Return an action in canonical words for a reader who looks back at the match."""
+        return self.name_action(action)
 
     @abstractmethod
     def parse(self, line: str, state: Seen | None, side: Side, *, setting_up: bool) -> Command:
@@ -383,6 +389,12 @@ AnyConsole: TypeAlias = ConsoleOf[Any]
 def guest_of(screen: S) -> ConsoleOf[S]:
     """Return the game that is shown."""
     return screen.match.guest
+
+
+def name_sides(guest: AnyConsole, players: Iterable[str]) -> list[str]:
+    """Return what the sides are called; where they have no names of their own, those of the players stand for them."""
+    sides = zip(guest.sides, players, strict=True)
+    return [name if guest.seat_word(side).isdigit() else guest.side_name(side) for side, name in sides]
 
 
 AT_THE_END: Final = frozenset({"units", "table", "log", "notes", "chat", "replay", "menu"})

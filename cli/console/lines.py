@@ -47,8 +47,7 @@ def _why_not(screen: ScreenState) -> Lazy | None:
 def take_hint(screen: S, found: Sequence[Candidate]) -> S:
     """Return the console with the hint."""
     guest = guest_of(screen)
-    assert guest.adviser is not None, "a hint comes from somebody"
-    return show(replace(screen, thinking=False), analyses.hint(found, guest.name_action, guest.adviser.reason))
+    return show(replace(screen, thinking=False), analyses.hint(found, guest.name_action, guest.reason))
 
 
 def stop_hint(screen: S) -> S:
@@ -270,14 +269,14 @@ def end_words(screen: S) -> str:
     known = guest_of(screen).words
     another = "next" if screen.match.next_game else "rematch"
     words = ["again" if screen.match.computer else another, "replay", "analyse", "menu"]
-    if guest_of(screen).analyst is None:
+    if guest_of(screen).adviser is None:
         words.remove("analyse")
     return fill(screens.END_WORDS, words=", ".join(map(known.say, words)))
 
 
 def _analyse(screen: S) -> tuple[S, Effects]:
     """Return the model while the computer judges the decisions of the match, which plain lines say when it is done."""
-    if guest_of(screen).analyst is None:
+    if guest_of(screen).adviser is None:
         return reject(screen, str(analyses.NO_ANALYSIS)), ()
     return replace(screen, judging=True, notice=(str(analyses.WORKING),)), () if screen.judging else (
         messages.AnalyseMatch(),

@@ -160,8 +160,9 @@ def take_analysis(screen: S, found: Analysis) -> S:
     if not (screen.judging and found.is_complete):
         return replace(screen, notice=())
     own = view_of(screen.match)
-    called = {screen.match.guest.seat_word(side): name for side, name in _names(screen.match).items()}
-    told = analysis_lines(guest_of(screen), found, views_of(screen.match.guest)[own], called, own=own)
+    guest = screen.match.guest
+    called = {guest.seat_word(side): name for side, name in _names(screen.match).items()}
+    told = analysis_lines(guest, screen.match.terms, found, views_of(guest)[own], called, own=own)
     return replace(screen, judging=False, notice=tuple(told))
 
 

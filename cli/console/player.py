@@ -23,6 +23,7 @@ from cli.console import lines, messages, screen_state
 from cli.console.guest import AnyConsole
 from cli.console.messages import Effect, Event
 from cli.console.reducer import update
+from cli.console.replay import SEED, SIMULATIONS, Analysis
 from cli.console.screen_state import ScreenState
 from cli.console.seats import AskedElsewhere
 from cli.match.player import Asked, Controls, MatchEvent, Next, Question, Seated
@@ -30,8 +31,11 @@ from cli.storage import home, people
 from cli.storage.home import Home
 from cli.text import analyses, clocks, matches, screens
 from cli.text.wording import fill
-from protocol.errors import LocalProtocolError, ProtocolError
+from protocol.errors import LocalProtocolError
+from protocol.record import logfile
+from protocol.record.feed import FeedError, Feeds
 from protocol.record.logfile import LogError
+from storm_p2p import games
 
 T = TypeVar("T")
 
@@ -85,6 +89,20 @@ async def think(better: Iterator[T], seconds: float) -> T:
         return await asyncio.to_thread(look)
     finally:
         stopped.set()
+
+
+def analyse_log(guest: AnyConsole, log: Path) -> Iterator[Analysis]:
+    """Yield the analysis of a match that has just ended, for both seats, from the log that was written.
+
+    Raises:
+        OSError, LogError, FeedError: it cannot be read.
+    """
+    read = Feeds(games.find)
+    read.take(0, logfile.read(log))
+    if read.transcript is None:
+        raise LogError("cut", "expected the log of a match")
+    assert guest.adviser is not None, "an analysis comes from somebody"
+    yield from guest.adviser().analyse(read.transcript, (0, 1), SIMULATIONS, SEED)
 
 
 SEED_BITS = 64
@@ -337,14 +355,12 @@ class ConsolePlayer(ABC):
 
     async def _analyse(self) -> None:
         """Let the computer judge the decisions of the match that is over."""
-        ending, analyst = self.screen.match.ending, self._guest.analyst
+        ending = self.screen.match.ending
         assert ending is not None
-        assert analyst is not None
         try:
-            await watch(
-                analyst.analyse_log(Path(ending.log or "")), lambda found: self._handle(messages.Analysed(found))
-            )
-        except (OSError, LogError, ProtocolError):
+            steps = analyse_log(self._guest, Path(ending.log or ""))
+            await watch(steps, lambda found: self._handle(messages.Analysed(found)))
+        except (OSError, LogError, FeedError):
             self._handle(messages.Refused(str(analyses.NO_LOG), messages.AnalyseMatch()))
         except Exception as error:
             self._fail(error)
@@ -354,7 +370,7 @@ class ConsolePlayer(ABC):
         model, seconds, adviser = self.screen.match, self.screen.settings.hint_seconds, self._guest.adviser
         assert adviser is not None
         try:
-            found = await think(adviser.advise(model.state, model.side), seconds)
+            found = await think(adviser().advise(model.state, self._guest.sides.index(model.side)), seconds)
         except Exception as error:
             self._fail(error)
         else:

@@ -207,7 +207,7 @@ def _ended(screen: S, ending: Ending) -> tuple[S, Effects]:
     told = tuple(matches.over(model, ending))
     screen = replace(screen, match=model, question=None, notice=(), results=(*screen.results, told))
     effects: Effects = (messages.Ring(told[0]),)
-    if ending.winner and ending.log and guest_of(screen).analyst is not None and not screen.plain:
+    if ending.winner and ending.log and guest_of(screen).adviser is not None and not screen.plain:
         screen, effects = replace(screen, judged=Analysis((), total=1)), (*effects, messages.AnalyseMatch())
     return (screen if screen.page in pages.UNDISTURBED else pages.turn_over(screen)), effects
 

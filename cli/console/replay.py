@@ -6,22 +6,23 @@ The analysis says how the chances went, and which decisions lost most of them.  
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from cli.clean import clean
 from cli.console.screen_state import LINES
 from cli.text import analyses
+from protocol.core import secret_replay
+from protocol.core.secret_replay import SecretReplay
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from cli.console.guest import AnyConsole
-    from protocol.core.transcript import Transcript
-    from protocol.game import Seat
+    from protocol.core.transcript import Played, Transcript
+    from protocol.game import Known, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,23 +39,8 @@ class Candidate:
     """What speaks for it: facts of the game."""
 
 
-SeenOf = TypeVar("SeenOf", contravariant=True)
-SideOf = TypeVar("SideOf", contravariant=True)
-
-
-class Adviser(Protocol[SeenOf, SideOf]):
-    """The computer that gives hints in a game."""
-
-    def advise(self, state: SeenOf, side: SideOf) -> Iterator[Sequence[Candidate]]:
-        """Yield what the computer would play, the best first, and again after more thought.
-
-        ``state`` is the owner's view; a thread takes what is yielded.
-        """
-
-    def reason(self, fact: Any) -> str:
-        """Return the sentence for what speaks for an action."""
-
-
+HINT_SEED: Final = 20261
+"""Of the chance that a hint draws: whoever asks twice is told the same."""
 SIMULATIONS: Final = 4
 """Of each decision, where nothing else is asked for."""
 SEED: Final = 1
@@ -136,18 +122,172 @@ class Analysis:
         return tuple(sorted(lost, key=lambda one: (-one.loss, one.seq, one.seat))[:MOST])
 
 
-class Analyst(Adviser[SeenOf, SideOf], Protocol[SeenOf, SideOf]):
-    """The computer that also judges the decisions of a match; a thread takes what it yields."""
+class Followed(NamedTuple):
+    """One step of a match from its log, and what some who looked on knew of hidden things."""
+
+    played: Played
+    before: Any
+    """The public state."""
+    after: Any
+    events: tuple[Any, ...]
+    """What it has done."""
+    knew: tuple[Known, ...]
+    """What each of them knew before it."""
+    know: tuple[Known, ...]
+    """What each of them knew after it."""
+
+
+def follow(transcript: Transcript, eyes: Iterable[Collection[Seat]]) -> Iterator[Followed]:
+    """Yield each step of a match, as some saw it who each knew what these seats did, as far as their seeds are open."""
+    game: Any = transcript.game
+    seeds, referee = transcript.seeds, transcript.referee
+    secrets = [SecretReplay(referee, {seat: seeds[seat] for seat in seats if seat in seeds}) for seats in eyes]
+    state = game.begin(transcript.agreement.terms)
+    know: tuple[Known, ...] = tuple({} for _ in secrets)
+    for played in transcript.history:
+        before, knew, events = state, know, ()
+        for secret in secrets:
+            secret.look(played)
+        if played.answer is not None:
+            state, events = game.step_with_events(state, played.answer)
+        know = tuple(dict(secret.known) for secret in secrets)
+        yield Followed(played, before, state, events, knew, know)
+
+
+class Decided(NamedTuple):
+    """A decision as its seat has made it."""
+
+    seq: int
+    """The message with it."""
+    turn: int
+    seat: Seat
+    view: Any
+    """What the seat knew before it."""
+    action: Any
+
+
+class Promise(Protocol):
+    """What the computer thinks of a decision; what it is only the game knows."""
+
+    @property
+    def chance(self) -> float:
+        """How likely its side wins after it, from 0 to 1."""
+
+
+Seen = TypeVar("Seen")
+Action = TypeVar("Action")
+Promised = TypeVar("Promised", bound=Promise)
+
+
+class Adviser(ABC, Generic[Seen, Action, Promised]):
+    """The computer that gives hints in a game, and judges the decisions of a match.
+
+    A thread takes what it yields.  It gets nothing but what a seat could know at that moment, so its hints and its
+    analysis of a seat are the same whether or not what the other one hid was ever opened.
+    """
+
+    # -- what a game says -----------------------------------------------------------------------------------
+
+    @abstractmethod
+    def rate(self, view: Seen, seat: Seat, seed: int, simulations: int) -> Sequence[Promised]:
+        """Return what a seat may decide, the best first; ``view`` is the owner's."""
+
+    @abstractmethod
+    def estimate(self, state: Any, known: Known, seat: Seat, seed: int) -> float:
+        """Return how likely a seat wins as things stand, from 0 to 1, from the public state and what the seat knows."""
+
+    @abstractmethod
+    def candidate(self, view: Seen, seat: Seat, rated: Promised) -> Candidate:
+        """Return a decision in words, with what speaks for it."""
+
+    @abstractmethod
+    def named(self, rated: Sequence[Promised]) -> Sequence[Promised]:
+        """Return the few of some ratings that a hint names."""
+
+    @abstractmethod
+    def decided(self, steps: Iterable[Followed], seats: Sequence[Seat]) -> Iterator[tuple[Followed, list[Decided]]]:
+        """Yield each step with what these seats, who looked on in this order, have decided with it."""
+
+    @abstractmethod
+    def find(self, rated: Sequence[Promised], action: Action) -> Promised | None:
+        """Return the rating of a decision, or of the one that is most like it; None where there is none."""
+
+    @abstractmethod
+    def words(self, view: Seen, action: Action) -> str:
+        """Return a decision in canonical words."""
+
+    @abstractmethod
+    def stocks(self, state: Any) -> tuple[tuple[int, ...], ...]:
+        """Return what each seat has of each of the game's stocks, from the public state."""
+
+    # -- what is the same in every game ---------------------------------------------------------------------
+
+    def advise(self, view: Seen, seat: Seat) -> Iterator[list[Candidate]]:
+        """Yield what the computer would play, from ever more simulations, until more of them change nothing."""
+        simulations, before = 1, None
+        while (rated := self.rate(view, seat, HINT_SEED, simulations)) != before:
+            yield [self.candidate(view, seat, one) for one in self.named(rated)]
+            simulations, before = 2 * simulations, rated
 
     def analyse(self, transcript: Transcript, seats: Sequence[Seat], simulations: int, seed: int) -> Iterator[Analysis]:
-        """Yield the analysis of a match for some seats, step by step; the last one is complete."""
+        """Yield the analysis of a match step by step, the last one complete.
 
-    def analyse_log(self, log: Path) -> Iterator[Analysis]:
-        """Yield the analysis of a match that has just ended, for both seats, from the log that was written.
-
-        Raises:
-            OSError, LogError, ProtocolError: it cannot be read.
+        A seat is judged if its seed is open and it has not cheated.  A match in which somebody cheated has not ended as
+        it was played.
         """
+        game, outcome, history = transcript.game, transcript.outcome(), transcript.history
+        cheats = {one.seat for one in secret_replay.replay(transcript.referee, history, transcript.seeds)[0]}
+        judged = tuple(seat for seat in seats if seat in transcript.seeds and seat not in cheats)
+        end = None if outcome is None or cheats else End(game.turn(transcript.position.state), **dict(outcome))
+        found = Analysis(judged, total=len(history), end=end)
+        yield found
+        steps = follow(transcript, [(seat,) for seat in judged])
+        for done, (step, decided) in enumerate(self.decided(steps, judged), 1):
+            seq, turn, result = step.played.seq, game.turn(step.after), game.result(step.after)
+            winners = [] if result is None else [result["winner"]]
+            if turn != game.turn(step.before) and not winners:
+                winners = [""]
+            if done == len(history) and end is not None and result is None:
+                # No move has brought the end about.
+                winners.append(end.winner)
+            points = [
+                Point(seq, turn, self._chances(step, judged, winner, game.sides, seed), self.stocks(step.after))
+                for winner in winners
+            ]
+            made = [self._judge(one, simulations, seed) for one in decided]
+            told = (seq,) if step.events and seq not in found.told[-1:] else ()
+            found = replace(
+                found,
+                points=(*found.points, *points),
+                decisions=(*found.decisions, *filter(None, made)),
+                told=(*found.told, *told),
+                done=done,
+            )
+            yield found
+
+    def _chances(
+        self, step: Followed, judged: Sequence[Seat], winner: str, words: Sequence[str], seed: int
+    ) -> tuple[float | None, ...]:
+        """Return the chances of all seats after a step; ``winner`` is the word for who has won, if it is over."""
+        knows = dict(zip(judged, step.know, strict=True))
+        return tuple(
+            None
+            if seat not in knows
+            else {word: 1.0, "draw": 0.5}.get(winner, 0.0)
+            if winner
+            else self.estimate(step.after, knows[seat], seat, seed + step.played.seq)
+            for seat, word in enumerate(words)
+        )
+
+    def _judge(self, decided: Decided, simulations: int, seed: int) -> Judged | None:
+        """Return a decision beside what promised most; None for one that the computer does not think of."""
+        seq, turn, seat, view, action = decided
+        rated = self.rate(view, seat, seed + seq, simulations)
+        played = self.find(rated, action)
+        if played is None:
+            return None
+        best = max(rated, key=lambda one: one.chance)
+        return Judged(seq, turn, seat, self.words(view, action), played.chance, self.candidate(view, seat, best))
 
 
 PUBLIC: Final = "public"
@@ -383,7 +523,7 @@ def analyse(shown: Replay) -> tuple[Replay, object]:
     """Return the replay with the page of the analysis, which begins if it has not been made yet."""
     if shown.watching or (shown.live and not shown.over):
         return replace(shown, notice=str(analyses.NOT_YET)), None
-    if shown.guest.analyst is None:
+    if shown.guest.adviser is None:
         return replace(shown, notice=str(analyses.NO_ANALYSIS)), None
     if shown.analysing or (shown.analysis is not None and shown.analysis.is_complete):
         return replace(shown, charted=True), None

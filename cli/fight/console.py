@@ -1,15 +1,16 @@
 """Fight for Olympus at the console: the :class:`cli.console.guest.GameConsole` of the game."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import resources
-from typing import Final, NamedTuple
+from random import Random
+from typing import Final
 
 from cli.clean import clean
 from cli.console.guest import GameConsole
 from cli.console.messages import Act, Command, Effects, NotUnderstood, SetLine, Severity, SubmitMode, View
 from cli.console.render.spans import EMPTY, Line, Zone, line, wrapped
-from cli.console.replay import Candidate, Moment, Replay, views_of
+from cli.console.replay import Adviser, Candidate, Decided, Followed, Moment, Replay, follow, views_of
 from cli.console.screen_state import LINES, LineAnalysis, Page, Settings, Suggestion, is_preparing, tell_progress
 from cli.fight import reading, render
 from cli.fight.model import FightEntry, FightScreen, Illegal, Model, Motion, Shuffling
@@ -19,28 +20,27 @@ from cli.notices import Notice
 from cli.text import analyses, matches
 from cli.text import screens as common
 from cli.text.wording import fill, listed
-from protocol.core.secret_replay import SecretReplay
 from protocol.core.transcript import Transcript
-from protocol.game import Decision, Json, Mixed, Opened, Seat, other
-from storm_p2p.fight import notation
+from protocol.game import Chosen, Decision, Json, Known, Mixed, Opened, Seat, other
+from storm_p2p.fight import engine, notation
 from storm_p2p.fight.board import AREA, SPACES, Area, Colour
-from storm_p2p.fight.bots.rating import rate
+from storm_p2p.fight.bots import rating
+from storm_p2p.fight.bots.rating import Rated
 from storm_p2p.fight.card_file import load_reconstructed
 from storm_p2p.fight.cards import Card, CardSet
 from storm_p2p.fight.events import Event, What
 from storm_p2p.fight.rules.playing import PHASES
+from storm_p2p.fight.state import State, turn_of
 from storm_p2p.fight.state import View as FightView
-from storm_p2p.fight.state import turn_of
 
 MOST: Final = 3
 """So many decisions are named, and so much of what one brings."""
-SEED: Final = 20261
-"""Of the chance that a hint draws: whoever asks twice is told the same."""
 _SIGNS: Final = {What.DEFEATED: "*", What.SCORED: "!", What.TURN: "t"}
 _NOTABLE: Final = (What.SCORED, What.DEFEATED, What.TOOK, What.LOST, What.BOUNCED, What.OVER)
 
 
-class Brings(NamedTuple):
+@dataclass(frozen=True)
+class Brings:
     """What happens in the own turn after a decision."""
 
     events: tuple[Event, ...]
@@ -48,26 +48,65 @@ class Brings(NamedTuple):
     seat: Seat
     """Whose turn it is."""
 
+    def _asdict(self) -> Mapping[str, object]:
+        """Return what programs read of it (docs/cli.md, "Analysis")."""
+        return {"events": tuple(event.what.value for event in self.events)}
 
-class FightAdviser:
-    """The computer that gives hints."""
 
-    def advise(self, state: FightView, side: Seat) -> Iterator[Sequence[Candidate]]:
-        """Yield what the computer would play, the best first; of a card only the best space."""
-        hand = {entry: card for card, entry in state.known_hand(side).items()}
-        best: dict[Decision, Candidate] = {}
-        for one in rate(state.state, state.names, side, SEED, 1):
-            notable = tuple(event for event in one.events if event.what in _NOTABLE)[:MOST]
-            what = one.decision[:2] if isinstance(one.decision, tuple) and len(one.decision) > 3 else one.decision
-            action = notation.format_decision(one.decision, state.state, hand)
-            reasons = (Brings(notable, state.cards, side),) if notable else ()
-            best.setdefault(what, Candidate(action, one.chance, 1.0, reasons))
-        yield list(best.values())[:MOST]
+class FightAdviser(Adviser[FightView, Decision, Rated]):
+    """The computer that gives hints and judges decisions."""
 
-    def reason(self, fact: Brings) -> str:
-        """Return the sentence for what a decision brings."""
-        names = [str(screens.YOU if seat == fact.seat else screens.OPPONENT) for seat in (0, 1)]
-        return fill(screens.BRINGS, events=" ".join(narrate.line(event, fact.cards, names) for event in fact.events))
+    def rate(self, view: FightView, seat: Seat, seed: int, simulations: int) -> Sequence[Rated]:
+        """Return the ratings of what a seat may decide, the best first."""
+        return rating.rate(view.state, view.names, seat, seed, simulations)
+
+    def estimate(self, state: State, known: Known, seat: Seat, seed: int) -> float:
+        """Return how likely a seat wins as things stand."""
+        return rating.estimate_chance(state, known, seat, Random(seed))  # noqa: S311
+
+    def candidate(self, view: FightView, seat: Seat, rated: Rated) -> Candidate:
+        """Return a rated decision with what it brings in this turn."""
+        notable = tuple(event for event in rated.events if event.what in _NOTABLE)[:MOST]
+        reasons = (Brings(notable, view.cards, seat),) if notable else ()
+        return Candidate(self.words(view, rated.decision), rated.chance, 1.0, reasons)
+
+    def named(self, rated: Sequence[Rated]) -> Sequence[Rated]:
+        """Return the best of some ratings; of a card only the best space."""
+        best: dict[Decision, Rated] = {}
+        for one in rated:
+            decision = one.decision
+            best.setdefault(decision[:2] if isinstance(decision, tuple) and len(decision) > 3 else decision, one)
+        return list(best.values())[:MOST]
+
+    def decided(self, steps: Iterable[Followed], seats: Sequence[Seat]) -> Iterator[tuple[Followed, list[Decided]]]:
+        """Yield each step with what the seats have decided with it, where they had a choice."""
+        for step in steps:
+            found, seq, seat, answer = [], step.played.seq, step.played.seat, step.played.answer
+            if isinstance(answer, Chosen) and seat in seats:
+                view = FightView(step.before, step.knew[seats.index(seat)])
+                if len(engine.legal(view.state, view.names)) > 1:
+                    found = [Decided(seq, view.state.number, seat, view, answer.decision)]
+            yield step, found
+
+    def find(self, rated: Sequence[Rated], action: Decision) -> Rated | None:
+        """Return the rating of a decision; of a card's payments only one is rated, and not every phase to leave out."""
+        return next((one for one in rated if _unpaid(one.decision) == _unpaid(action)), None)
+
+    def words(self, view: FightView, action: Decision) -> str:
+        """Return a decision in canonical words."""
+        assert view.state.question is not None
+        hand = {entry: card for card, entry in view.known_hand(view.state.question.seat).items()}
+        return notation.format_decision(action, view.state, hand)
+
+    def stocks(self, state: State) -> tuple[tuple[int, ...], ...]:
+        """Return the points by which each leads, and how many units each has."""
+        lead = (max(0, state.counter), max(0, -state.counter))
+        return lead, tuple(sum(unit is not None for unit in side) for side in state.sides)
+
+
+def _unpaid(decision: Decision) -> Decision:
+    """Return a play of a card without what pays for it; any other decision as it is."""
+    return decision[:3] if isinstance(decision, tuple) and len(decision) > 3 else decision
 
 
 _NO_NEWS: Final = (What.TURN, What.DREW)
@@ -99,7 +138,24 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
     landmark_keys = screens.LANDMARKS
     landmarks: Mapping[str, str] = {"c": "*", "p": "!", "t": "t"}
     side_name = staticmethod(narrate.side_name)
-    adviser = FightAdviser()
+    stocks = screens.STOCKS
+    adviser = FightAdviser
+
+    def tell_action(self, action: str, terms: CardSet) -> str:
+        """Return a decision with the names of its cards in place of their numbers; only the third word is a space."""
+        words = self.name_action(action).split()
+        if action.startswith(("play", "free")) and terms.cards:
+            cards = (0, 2)
+            words = [
+                narrate.card_name(terms, int(word)) if word.isdigit() and place not in cards else word
+                for place, word in enumerate(words)
+            ]
+        return " ".join(words)
+
+    def reason(self, fact: Brings) -> str:
+        """Return the sentence for what a decision brings."""
+        names = [str(screens.YOU if seat == fact.seat else screens.OPPONENT) for seat in (0, 1)]
+        return fill(screens.BRINGS, events=" ".join(narrate.line(event, fact.cards, names) for event in fact.events))
 
     def page_script(self) -> str:
         """Return what draws the board on a web page."""
@@ -394,20 +450,13 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
 
     def moments(self, transcript: Transcript, seats: Sequence[Seat]) -> Iterator[Moment]:
         """Yield what each step of a match did, with what the given seats knew."""
-        # The match may have been played with an own set of cards.
-        agreement, fight = transcript.agreement, transcript.game
-        seeds = {seat: seed for seat, seed in transcript.seeds.items() if seat in seats}
-        secret_replay = SecretReplay(transcript.referee, seeds)
-        state = fight.begin(agreement.terms)
-        players = [clean(player.name) for player in agreement.players]
+        players = [clean(player.name) for player in transcript.agreement.players]
         shown: dict[Seat, frozenset[int]] = dict.fromkeys(seats, frozenset())
-        for played in transcript.history:
-            secret_replay.look(played)
+        for played, _, state, events, _, (known,) in follow(transcript, [seats]):
             if played.answer is None:
                 continue
-            state = fight.step(state, played.answer)
-            view = FightView(state, dict(secret_replay.known))
-            told = narrate.lines(state.events, state.cards, players)
+            view = FightView(state, known)
+            told = narrate.lines(events, state.cards, players)
             hidden = []
             if not isinstance(played.answer, Mixed | Opened):
                 for seat in seats:
@@ -417,7 +466,7 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
                         named = narrate.listed_cards(state.cards, tuple(sorted(held)))
                         hidden.append(f"{fill(screens.HAND_OF, name=players[seat], number=len(held))}: {named}")
                 shown = {seat: frozenset(view.known_hand(seat)) for seat in seats}
-            yield Moment(played.seq, (*told, *hidden), len(told), tuple(state.events), view)
+            yield Moment(played.seq, (*told, *hidden), len(told), events, view)
 
     def answers(self, screen: FightScreen) -> list[str]:
         """Return the answers to the question within a turn, each as it is typed."""

@@ -22,7 +22,7 @@ from cli.fight.model import Illegal, Shuffling
 from cli.match.player import Decided, Noticed, Seated
 from cli.match.program import WrongAnswer
 from protocol.core.session import Session
-from protocol.game import Answer, Decision, Known, Seat
+from protocol.game import Decision, Known, Seat
 from storm_p2p.fight import engine, notation
 from storm_p2p.fight.bots import BOTS
 from storm_p2p.fight.cards import CardSet
@@ -40,10 +40,6 @@ class FightParticipant(GameParticipant[State, View, Event, Decision]):
 
     def _seat(self, session: Session) -> tuple[Seat, CardSet]:
         return session.seat, self._shown.cards
-
-    def _step(self, state: State, answer: Answer) -> tuple[State, tuple[Event, ...]]:
-        after: State = self._session.game.step(state, answer)
-        return after, tuple(after.events)
 
     def _see(self, state: State, known: Known) -> View:
         return View(state, known)

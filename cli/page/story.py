@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from cli import __version__, language
 from cli.clean import clean
+from cli.console.guest import name_sides
+from cli.console.render.replay import tell_decisions
 from cli.console.replay import ALL, PUBLIC, Analysis, Replay, views_of
 from cli.text import analyses, matches, pages, verdicts, wording
 from cli.text.wording import fill
@@ -58,8 +60,7 @@ def tell(
     hidden = secret_replay.replay(transcript.referee, transcript.history, transcript.seeds)[1]
     names = [clean(player.name) for player in agreement.players]
     called = {guest.seat_word(side): name for side, name in zip(guest.sides, names, strict=True)}
-    # Where the seats have no names of their own, those of the players stand for them.
-    seats = [name if word.isdigit() else wording.seat(word) for word, name in called.items()]
+    seats = name_sides(guest, names)
     results, problems, about = {}, {}, []
     if facts is not None:
         winner, reason = facts["result"]["winner"], facts["result"]["reason"]
@@ -93,7 +94,7 @@ def tell(
         about.append(pages.EVENT(event.event.hex()[:8], event.round, event.table, event.game))
     title = verdicts.players([(name, guest.seat_word(side)) for side, name in zip(guest.sides, names, strict=True)])
     said = steps[-1].lines if steps else ()
-    chart, costly = ((), ()) if analysis is None else _judged(shown, analysis)
+    chart, costly = ((), ()) if analysis is None else _judged(shown, analysis, seats)
     chat = [(names[seat], text) for seat, text in _chat(transcript)]
     return Story(title, _boards(transcript), told, said, about, chat, chart, costly)
 
@@ -128,7 +129,7 @@ def _view_name(view: str, of: Sequence[int], seats: Sequence[str]) -> str:
     return fill(analyses.VIEW_OF, side=seats[of[0]])
 
 
-def _judged(shown: Replay, analysis: Analysis) -> tuple[list[tuple[float, float]], list[str]]:
+def _judged(shown: Replay, analysis: Analysis, seats: Sequence[str]) -> tuple[list[tuple[float, float]], list[str]]:
     """Return the chances of the first seat along the steps, and the costliest decisions."""
     numbers = [step.seq for step in shown.steps[PUBLIC]]
     last = max(1, len(numbers) - 1)
@@ -138,10 +139,6 @@ def _judged(shown: Replay, analysis: Analysis) -> tuple[list[tuple[float, float]
         chance = own if own is not None else None if other is None else 1 - other
         if chance is not None:
             chart.append((sum(number <= point.seq for number in numbers[1:]) / last, chance))
-    analyst, guest = shown.guest.analyst, shown.guest
-    costly: list[str] = []
-    for number, one in enumerate(analysis.worst(analysis.seats), 1):
-        side = wording.seat(guest.seat_word(guest.sides[one.seat]))
-        assert analyst is not None
-        costly += ["\n".join(analyses.decision(number, one, side, guest.name_action, analyst.reason))]
-    return chart, costly
+    return chart, [
+        "\n".join(told) for told in tell_decisions(shown.guest, shown.terms, analysis.worst(analysis.seats), seats)
+    ]

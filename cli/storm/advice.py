@@ -1,28 +1,19 @@
 """What the computer would play, and why: facts of the board about an action, from what one seat may know.
 
 Every reason follows from the public record, the own units and the rules, never from what the enemy hides; where it
-rests on what hidden units are on average, its name and its sentence say so.  A match is judged in the same way,
-decision by decision, each from what its seat could know at that moment.
+rests on what hidden units are on average, its name and its sentence say so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
-from cli.console.replay import Analysis, Candidate, End, Judged, Point
+from cli.console.replay import HINT_SEED, Adviser, Candidate, Decided, Followed
 from cli.storm import model, preview
-from protocol.core.agreement import read_agreement
-from protocol.core.secret_replay import SecretReplay, replay
-from protocol.core.transcript import Played, Transcript
-from protocol.game import Chosen, Decision, Known, Mixed, Seat, Unsealed
-from protocol.record import logfile
-from storm_p2p import games
+from protocol.game import Answer, Chosen, Decision, Known, Mixed, Seat, Unsealed
 from storm_p2p.storm import codec, engine, notation, views
-from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Action, Aid, Block, Bolt, Fight, Liturgy, Lose, Move, Recall, Retreat, Reveal, Sneak
 from storm_p2p.storm.board import BASE, FACTIONS, NEIGHBOURS, OTHER, Faction, Region, climbs
 from storm_p2p.storm.bots import guess, position, rating
@@ -30,8 +21,7 @@ from storm_p2p.storm.bots.guess import Belief
 from storm_p2p.storm.bots.rating import Rated
 from storm_p2p.storm.bots.worth import STEPS_TO_PALACE, estimate_chance
 from storm_p2p.storm.codec import StormState
-from storm_p2p.storm.events import Event
-from storm_p2p.storm.game import Storm, owner_view
+from storm_p2p.storm.game import owner_view
 from storm_p2p.storm.rules import combat
 from storm_p2p.storm.state import CombatChoice, Phase, State, combat_of, known_mask, mask
 from storm_p2p.storm.units import LEADERS, STRENGTH, Maneuver, Unit, mask_of, units_in
@@ -40,8 +30,6 @@ MOST: Final = 3
 """So many actions are named, the one that the computer would play among them, and so many reasons for each."""
 NOTABLE: Final = 0.1
 """A smaller change of a chance is not spoken of."""
-SEED: Final = 20261
-"""Of the chance that a hint draws: whoever asks twice is told the same."""
 
 
 class Wins(NamedTuple):
@@ -201,37 +189,6 @@ Reason: TypeAlias = (
 )  # fmt: skip
 
 
-def better(state: State, faction: Faction) -> Iterator[Sequence[Candidate]]:
-    """Yield what the computer would play, from ever more simulations, until more of them change nothing.
-
-    ``state`` is the owner's view.
-    """
-    simulations, before = 1, None
-    while (rated := rate(state, faction, SEED, simulations)) != before:
-        yield candidates(state, rated, faction)
-        simulations, before = 2 * simulations, rated
-
-
-def rate(state: State, faction: Faction, seed: int, simulations: int) -> list[Rated]:
-    """Return the ratings of what a seat may decide, the best first."""
-    return rating.rate(state, faction, Random(seed), simulations)  # noqa: S311
-
-
-def candidates(state: State, rated: Sequence[Rated], faction: Faction) -> list[Candidate]:
-    """Return the first of some ratings with what speaks for each.
-
-    A reveal takes no action away, so it is named only where the computer would begin with it.
-    """
-    named = [one for one in rated if one is rated[0] or not isinstance(one.action, Reveal)]
-    return [make_candidate(state, one, faction) for one in named[:MOST]]
-
-
-def make_candidate(state: State, rated: Rated, faction: Faction) -> Candidate:
-    """Return a rated action with what speaks for it."""
-    words = notation.format_action(rated.action)
-    return Candidate(words, rated.chance, rated.share, reasons(state, rated.action, faction))
-
-
 def reasons(state: State, action: Action, faction: Faction) -> tuple[Reason, ...]:
     """Return what speaks for an action that the owner's view allows, the most important first."""
     if state.phase == Phase.TURN:
@@ -293,7 +250,7 @@ def _of_move(state: State, action: Move, faction: Faction, *, met: bool) -> Iter
     elif met and action.count >= len(enemies):
         yield Attacks(target, action.count, len(enemies))
     elif not met:
-        belief = guess.think(state, faction, Random(SEED))  # noqa: S311
+        belief = guess.think(state, faction, Random(HINT_SEED))  # noqa: S311
         before = _peril(state, belief, origin)
         after = _peril(preview.shown(state, action, faction), belief, target)
         if before - after >= NOTABLE:
@@ -374,7 +331,7 @@ def _of_answer(state: State, action: Action, faction: Faction) -> Iterator[Reaso
     elif isinstance(action, Retreat):
         after = preview.shown(state, action, faction)
         if after.sides[faction][action.target]:
-            belief = guess.think(state, faction, Random(SEED))  # noqa: S311
+            belief = guess.think(state, faction, Random(HINT_SEED))  # noqa: S311
             yield Peril(action.target, _peril(after, belief, action.target))
 
 
@@ -388,153 +345,93 @@ _FORCED = frozenset({Phase.SETUP, Phase.OPENING, Phase.SUCCESSION})
 """Phases in which nothing is judged: the setup, and what programs answer."""
 
 
-class Decided(NamedTuple):
-    """A decision as its seat has made it."""
+class StormAdviser(Adviser[State, Action, Rated]):
+    """The computer that gives hints and judges decisions."""
 
-    seq: int
-    faction: Faction
-    state: State
-    """What the seat knew before it."""
-    action: Action
+    words = staticmethod(lambda view, action: notation.format_action(action))
 
+    def rate(self, view: State, seat: Seat, seed: int, simulations: int) -> list[Rated]:
+        """Return the ratings of what a seat may decide, the best first."""
+        return rating.rate(view, FACTIONS[seat], Random(seed), simulations)  # noqa: S311
 
-class Happened(NamedTuple):
-    """What one step of the match brought about."""
+    def estimate(self, state: StormState, known: Known, seat: Seat, seed: int) -> float:
+        """Return how likely a seat wins as things stand."""
+        return rating.estimate_chance(owner_view(state, known), FACTIONS[seat], Random(seed))  # noqa: S311
 
-    seq: int
-    events: tuple[Event, ...]
-    after: StormState
-    known: Mapping[Seat, Known]
-    """What each seat knows of hidden units after it."""
-    decided: tuple[Decided, ...]
+    def candidate(self, view: State, seat: Seat, rated: Rated) -> Candidate:
+        """Return a rated action with what speaks for it."""
+        found = reasons(view, rated.action, FACTIONS[seat])
+        return Candidate(notation.format_action(rated.action), rated.chance, rated.share, found)
 
+    def named(self, rated: Sequence[Rated]) -> list[Rated]:
+        """Return the first of some ratings.
 
-def analyse(transcript: Transcript, seats: Sequence[Seat], simulations: int, seed: int) -> Iterator[Analysis]:
-    """Yield the analysis of a match step by step, the last one complete.
+        A reveal takes no action away, so it is named only where the computer would begin with it.
+        """
+        return [one for one in rated if one is rated[0] or not isinstance(one.action, Reveal)][:MOST]
 
-    A seat is judged if its seed is open and it has not cheated.  Nothing is drawn from its view but what it could know
-    at that moment, so the analysis of a seat is the same whether or not the other's units were ever opened.  A match
-    in which somebody cheated has not ended as it was played.
-    """
-    cheats = {one.seat for one in replay(transcript.referee, transcript.history, transcript.seeds)[0]}
-    judged_seats = tuple(seat for seat in seats if seat in transcript.seeds and seat not in cheats)
-    found = Analysis(judged_seats, total=len(transcript.history), end=None if cheats else _end(transcript))
-    yield found
-    for step in follow(transcript, found.seats):
-        points, decisions = found.points, found.decisions
-        for decided in step.decided:
-            judged = _judge(decided, simulations, seed)
-            decisions += () if judged is None else (judged,)
-        if any(isinstance(event, ev.TurnBegan | ev.GameOver) for event in step.events):
-            points = (*points, _point(step, seed))
-        told = found.told if not step.events or step.seq in found.told[-1:] else (*found.told, step.seq)
-        done = found.done + 1
-        if done == found.total and found.end is not None and step.after.game.outcome is None:
-            # No move has brought the end about.
-            points = (*points, _point(step, seed, found.end.winner))
-        found = replace(found, points=points, decisions=decisions, told=told, done=done)
-        yield found
+    def stocks(self, state: StormState) -> tuple[tuple[int, ...], ...]:
+        """Return the Honor and the Energy of both."""
+        return tuple(state.game.honor), tuple(state.game.energy)
 
+    def decided(self, steps: Iterable[Followed], seats: Sequence[Seat]) -> Iterator[tuple[Followed, list[Decided]]]:
+        """Yield each step with what the seats have decided; of a divided group once its units are hidden again."""
+        divided: list[Decided] = []
+        for step in steps:
+            seen = {seat: owner_view(step.before, known) for seat, known in zip(seats, step.knew, strict=True)}
+            decided = list(_decided(step, seen))
+            if isinstance(step.played.answer, Mixed) and divided:
+                # Who of a divided group went is seen in what its owner hid again.
+                known, regroup = step.know[seats.index(step.played.seat)], step.before.regroup
+                gone = {known[slot] for slot in regroup.moved}
+                decided = [one for one in divided if isinstance(one.action, Move) and set(one.action.units) == gone]
+            divided = decided if len({one.seat for one in decided}) < len(decided) else []
+            yield step, [] if divided else decided
 
-def _end(transcript: Transcript) -> End | None:
-    outcome, state = transcript.outcome(), transcript.position.state
-    if outcome is None:
+    def find(self, rated: Sequence[Rated], action: Action) -> Rated | None:
+        """Return the rating of an action, or of the one that is most like it: not all are listed."""
+        for one in rated:
+            if one.action == action:
+                return one
+        if isinstance(action, Fight):
+            # Of the Energy only some amounts are rated.
+            alike = [one for one in rated if isinstance(one.action, Fight) and one.action.maneuver == action.maneuver]
+            return min(alike, key=lambda one: abs(_energy(one) - action.energy), default=None)
+        if isinstance(action, Move):
+            # Of a wanderer's ways to a region only the cheapest is rated.
+            ends = (action.path[0], action.path[-1], action.movers, action.claim)
+            return next((one for one in rated if _ends(one.action) == ends), None)
         return None
-    turn = 0 if state.game.phase is Phase.SETUP or state.deal is not None else state.game.number
-    return End(turn, **dict(outcome))
 
 
-def analyse_log(file: Path, simulations: int, seed: int) -> Iterator[Analysis]:
-    """Yield the analysis of the match in a log, which its own program has written and which is whole.
-
-    Raises:
-        OSError, LogError, ProtocolError: it cannot be read.
-    """
-    records = logfile.load(logfile.read(file)).records
-    agreement = read_agreement(records)
-    transcript = Transcript(agreement, games.find(agreement.game, agreement.game_version))
-    for record in records[4:]:
-        transcript.accept(record.frame)
-    yield from analyse(transcript, (0, 1), simulations, seed)
-
-
-def follow(transcript: Transcript, seats: Sequence[Seat]) -> Iterator[Happened]:
-    """Yield each step of a match with what the given seats decided in it and knew after it."""
-    storm = games.find(transcript.agreement.game, transcript.agreement.game_version)
-    assert isinstance(storm, Storm)
-    secrets = {seat: SecretReplay(transcript.referee, {seat: transcript.seeds[seat]}) for seat in seats}
-    state = storm.begin(transcript.agreement.terms)
-    divided: tuple[Decided, ...] = ()
-    for played in transcript.history:
-        before, seen = state, {seat: owner_view(state, secrets[seat].known) for seat in seats}
-        for secret in secrets.values():
-            secret.follow(played, check=False)
-        happened: tuple[Event, ...] = ()
-        if played.answer is not None:
-            state, happened = storm.step_with_events(state, played.answer)
-        decided = tuple(one for one in _decided(played, before, seen))
-        if isinstance(played.answer, Mixed) and divided:
-            # Who of a divided group went is seen in what its owner hid again.
-            regroup, known = before.regroup, secrets[played.seat].known
-            assert regroup is not None
-            gone = {known[slot] for slot in regroup.moved}
-            decided = tuple(one for one in divided if isinstance(one.action, Move) and set(one.action.units) == gone)
-        divided = decided if len({one.faction for one in decided}) < len(decided) else ()
-        shown = {seat: dict(secret.known) for seat, secret in secrets.items()}
-        yield Happened(played.seq, happened, state, shown, () if divided else decided)
-
-
-def _decided(played: Played, before: StormState, seen: dict[Seat, State]) -> Iterator[Decided]:
+def _decided(step: Followed, seen: dict[Seat, State]) -> Iterator[Decided]:
     """Yield what the seats have decided with one answer; several for one seat where the answer does not tell."""
+    before: StormState = step.before
     if before.game.phase in _FORCED or before.deal is not None or before.regroup is not None:
         return
-    match played.answer:
-        case Chosen(decision=decision):
-            decisions: tuple[tuple[Seat, Decision], ...] = ((played.seat, decision),)
-        case Unsealed(decisions=both):
-            # The rules name who seals; a choice in a combat says whose it is.
-            choices = [(codec.decode(one), one) for one in both]
-            decisions = tuple((choice.faction, one) for choice, one in choices if isinstance(choice, Fight))
-        case _:
-            return
-    for seat, decision in decisions:
+    for seat, decision in _made(step.played.answer, step.played.seat):
         if seat not in seen:
             continue
         state = seen[seat]
-        actions = engine.legal_actions(state, seat)
+        actions = engine.legal_actions(state, FACTIONS[seat])
         meant = [one for one in actions if codec.encode(views.publish(state, one)) == decision]
         for action in meant or [codec.decode(decision)]:
             if len(actions) > 1:
-                yield Decided(played.seq, FACTIONS[seat], state, action)
+                yield Decided(step.played.seq, state.number, seat, state, action)
 
 
-def _judge(decided: Decided, simulations: int, seed: int) -> Judged | None:
-    """Return a decision beside what promised most; None for one that the computer does not think of."""
-    seq, faction, state, action = decided
-    rated = rate(state, faction, seed + seq, simulations)
-    played = _find(rated, action)
-    if played is None:
-        return None
-    best = max(rated, key=lambda one: one.chance)
-    better = make_candidate(state, best, faction)
-    words = notation.format_action(action)
-    return Judged(seq, state.number, int(faction), words, played.chance, better)
-
-
-def _find(rated: Sequence[Rated], action: Action) -> Rated | None:
-    """Return the rating of an action, or of the one that is most like it: not all are listed."""
-    for one in rated:
-        if one.action == action:
-            return one
-    if isinstance(action, Fight):
-        # Of the Energy only some amounts are rated.
-        alike = [one for one in rated if isinstance(one.action, Fight) and one.action.maneuver == action.maneuver]
-        return min(alike, key=lambda one: abs(_energy(one) - action.energy), default=None)
-    if isinstance(action, Move):
-        # Of a wanderer's ways to a region only the cheapest is rated.
-        ends = (action.path[0], action.path[-1], action.movers, action.claim)
-        return next((one for one in rated if _ends(one.action) == ends), None)
-    return None
+def _made(answer: Answer | None, seat: Seat) -> Iterator[tuple[Seat, Decision]]:
+    match answer:
+        case Chosen(decision=decision):
+            yield seat, decision
+        case Unsealed(decisions=both):
+            # The rules name who seals; a choice in a combat says whose it is.
+            for one in both:
+                choice = codec.decode(one)
+                if isinstance(choice, Fight):
+                    yield int(choice.faction), one
+        case _:
+            pass
 
 
 def _energy(rated: Rated) -> int:
@@ -544,19 +441,3 @@ def _energy(rated: Rated) -> int:
 
 def _ends(action: Action) -> tuple[object, ...] | None:
     return (action.path[0], action.path[-1], action.movers, action.claim) if isinstance(action, Move) else None
-
-
-def _point(step: Happened, seed: int, winner: str | None = None) -> Point:
-    """Return how the match stands after a step; ``winner`` is who has won by other means than a move."""
-    game = step.after.game
-    winner = game.outcome.winner if game.outcome is not None else winner
-    chances: list[float | None] = []
-    for faction in FACTIONS:
-        if faction not in step.known:
-            chances.append(None)
-        elif winner is not None:
-            chances.append({faction.name.lower(): 1.0, "draw": 0.5}.get(winner, 0.0))
-        else:
-            view = owner_view(step.after, step.known[faction])
-            chances.append(rating.estimate_chance(view, faction, Random(seed + step.seq)))  # noqa: S311
-    return Point(step.seq, game.number, tuple(chances), (tuple(game.honor), tuple(game.energy)))

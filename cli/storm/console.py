@@ -1,15 +1,17 @@
 """Storm over Olympus at the console: the :class:`cli.console.guest.GameConsole` of the game."""
 
+from __future__ import annotations
+
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from cli.console.guest import GameConsole
 from cli.console.messages import Effect, Effects, Own, Send
 from cli.console.pages import UNDISTURBED
-from cli.console.replay import SEED, SIMULATIONS, Analysis, Candidate, Moment, Step
+from cli.console.replay import Moment, Step, follow
 from cli.console.screen_state import Suggestion
 from cli.notices import Notice
 from cli.storm import acting, grammar, guide, placing, preview, typed, viewing
@@ -25,51 +27,31 @@ from cli.storm.vocabulary import VOCABULARY
 from cli.text import analyses
 from cli.text import screens as common
 from cli.text.wording import Lazy, lazy
-from protocol.core.secret_replay import SecretReplay
 from protocol.core.transcript import Played, Transcript
 from protocol.game import Hidden, Json, Known, Located, Mixed, Seat, Slot, Value
-from storm_p2p import games
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Action, Fight
 from storm_p2p.storm.board import ALTITUDE, BASE, COLUMN, FACTIONS, OLYMPUS, REALM, REGIONS, STYX, UNDERWORLD, Faction
 from storm_p2p.storm.codec import StormState
-from storm_p2p.storm.game import Storm, owner_view
+from storm_p2p.storm.game import owner_view
 from storm_p2p.storm.rules import combat, setup
 from storm_p2p.storm.state import CombatChoice, Phase, State, Terms
 from storm_p2p.storm.units import CARDS, UNITS
+
+if TYPE_CHECKING:
+    from cli.storm.advice import StormAdviser
 
 _BLOWS: Final = (ev.Eliminated, ev.Retreated, ev.Struck, ev.Sneaked, ev.Returned, ev.GameOver)
 """Events that are worth a look before the game goes on, when the other side has caused them."""
 _SIGNS: Final = {ev.CombatBegan: "*", ev.Revealed: "!", ev.TurnBegan: "t"}
 
 
-class StormAdviser:
-    """The computer that gives hints and judges decisions; a match without either does not load it."""
+def _adviser() -> StormAdviser:
+    # A match without hints and analysis does not load it.
+    from cli.storm.advice import StormAdviser
 
-    def advise(self, state: State, side: Faction) -> Iterator[Sequence[Candidate]]:
-        """Yield what the computer would play, again and again after more thought."""
-        from cli.storm import advice
-
-        return advice.better(state, side)
-
-    def reason(self, fact: Any) -> str:
-        """Return the sentence for what speaks for an action."""
-        from cli.storm.text import advice
-
-        return advice.reason(fact)
-
-    def analyse(self, transcript: Transcript, seats: Sequence[Seat], simulations: int, seed: int) -> Iterator[Analysis]:
-        """Yield the analysis of a match for some seats, step by step."""
-        from cli.storm.advice import analyse
-
-        return analyse(transcript, seats, simulations, seed)
-
-    def analyse_log(self, log: Path) -> Iterator[Analysis]:
-        """Yield the analysis of a match that has just ended, step by step."""
-        from cli.storm.advice import analyse_log
-
-        return analyse_log(log, SIMULATIONS, SEED)
+    return StormAdviser()
 
 
 class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing, Model, StormScreen]):
@@ -119,7 +101,13 @@ class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing,
     hint = staticmethod(picture.hint)
     draw_replay = staticmethod(picture.draw_replay)
 
-    adviser = analyst = StormAdviser()
+    adviser = staticmethod(_adviser)
+
+    def reason(self, fact: Any) -> str:
+        """Return the sentence for what speaks for an action."""
+        from cli.storm.text import advice
+
+        return advice.reason(fact)
 
     def name_action(self, action: str) -> str:
         """Return an action as the reader would type it: a choice in a combat without its side."""
@@ -304,28 +292,19 @@ class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing,
 
     def moments(self, transcript: Transcript, seats: Sequence[Seat]) -> Iterator[Moment]:
         """Yield what each step of a match did, with what the given seats knew."""
-        agreement = transcript.agreement
-        storm = games.find(agreement.game, agreement.game_version)
-        assert isinstance(storm, Storm)
-        secret_replay = SecretReplay(
-            transcript.referee, {seat: seed for seat, seed in transcript.seeds.items() if seat in seats}
-        )
-        state = storm.begin(agreement.terms)
-        for played in transcript.history:
-            secret_replay.look(played)
+        scheme = transcript.agreement.scheme
+        for played, before, state, happened, _, (known,) in follow(transcript, [seats]):
             if played.answer is None:
                 continue
-            before = state
-            state, happened = storm.step_with_events(state, played.answer)
             assert played.before.request is not None
-            found = proved(agreement.scheme, played.before.request, played.answer)
-            told = [narrate.line(_named_movers(event, before, secret_replay.known)) for event in happened]
+            found = proved(scheme, played.before.request, played.answer)
+            told = [narrate.line(_named_movers(event, before, known)) for event in happened]
             if found is not None:
                 told.append(story.proof(found))
-            secret = _secret(before, state, played, secret_replay.known)
+            secret = _secret(before, state, played, known)
             hidden = (secret,) if secret else ()
             events = happened if found is None else (*happened, found)
-            yield Moment(played.seq, (*told, *hidden), len(told), events, owner_view(state, secret_replay.known))
+            yield Moment(played.seq, (*told, *hidden), len(told), events, owner_view(state, known))
 
     def answers(self, screen: StormScreen) -> list[str]:
         """Return the answers to the question within a turn, each as it is typed."""

@@ -96,9 +96,6 @@ class StormParticipant(GameParticipant[StormState, State, Event, Action]):
     def _seat(self, session: Session) -> tuple[Faction, Terms]:
         return FACTIONS[session.seat], game.decode_terms(session.agreement.terms)
 
-    def _step(self, state: StormState, answer: Answer) -> tuple[StormState, tuple[Event, ...]]:
-        return self._session.game.step_with_events(state, answer)  # type: ignore[attr-defined,no-any-return]
-
     def _see(self, state: StormState, known: Known) -> State:
         return game.owner_view(state, known)
 

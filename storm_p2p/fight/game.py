@@ -15,6 +15,7 @@ from storm_p2p.fight import codec, engine
 from storm_p2p.fight.card_file import load_cards, load_reconstructed
 from storm_p2p.fight.cards import CardSet
 from storm_p2p.fight.errors import IllegalDecision
+from storm_p2p.fight.events import Event
 from storm_p2p.fight.positions import show_view
 from storm_p2p.fight.state import State, View, turn_of
 from storm_p2p.fight.version import rules_version
@@ -123,6 +124,15 @@ class Fight:
                     raise Foul(question.seat, error.code, str(error)) from None
             case _:
                 raise AssertionError(f"{answer} to {question}")
+
+    def step_with_events(self, state: State, answer: Answer) -> tuple[State, tuple[Event, ...]]:
+        """Return the state after an answer and what has happened on the board.
+
+        Raises:
+            Foul: the cards that were opened are not what their owner has said with them.
+        """
+        after = self.step(state, answer)
+        return after, tuple(after.events)
 
     def forfeit(self, state: State, seat: Seat) -> State:
         """Return the state in which a seat has given up or been caught."""

@@ -7,17 +7,21 @@ import json
 import re
 import threading
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
+from random import Random
+from typing import NamedTuple
 
 import helpers
 import helpers_tui as tui
 import pytest
 from helpers import daily_first
+from helpers_fight import FightPair
 from helpers_storm import StormPair
+from helpers_wire import Pair
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
@@ -26,14 +30,19 @@ from benchmarks import table
 from cli.app import games, replay
 from cli.app.main import main
 from cli.app.replay import open_log
+from cli.console.guest import AnyConsole
 from cli.console.messages import Analysed, AnalyseMatch, Key
+from cli.console.player import analyse_log
 from cli.console.render.replay import render
 from cli.console.render.spans import line_width, plain
 from cli.console.replay import (
+    SIMULATIONS,
     Analyse,
     Analysis,
     Candidate,
+    Decided,
     End,
+    Followed,
     Judged,
     Point,
     Quit,
@@ -41,18 +50,25 @@ from cli.console.replay import (
     StopAnalysis,
     analyse,
     analysed,
+    follow,
     press,
     see,
     worst,
 )
 from cli.console.screen_state import Page
+from cli.fight.console import FIGHT
 from cli.match.player import Ended, Ending, Happened
 from cli.storage.home import Home
 from cli.storm import advice
+from cli.storm.console import STORM
 from cli.text import analyses
+from protocol.core.game_data import read_data
 from protocol.core.results import Result
+from protocol.core.session import Session
 from protocol.core.transcript import Transcript
-from protocol.game import Chosen, Decision, Unsealed
+from protocol.game import Chosen, Decision, Known, Unsealed
+from storm_p2p import games as rules
+from storm_p2p.fight.state import View
 from storm_p2p.storm import codec, engine, views
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Fight, Move
@@ -61,21 +77,60 @@ from storm_p2p.storm.state import Terms
 from storm_p2p.storm.units import Unit
 
 LOG = Path(__file__).parent.parent / "logs" / "protocol3-rules2"
+FIGHT_LOGS = LOG.with_name("protocol3-fight1")
+
+
+class Played(NamedTuple):
+    """A whole match with everything opened."""
+
+    guest: AnyConsole
+    transcript: Transcript
+    known: Mapping[tuple[int, bytes], Known]
+    """What each seat's program knew when it decided, by the public state."""
 
 
 @lru_cache(maxsize=8)
-def transcript(seed: int = 5, *, random_setup: bool = False) -> Transcript:
-    """Return a whole match between two players who decide by chance, with everything opened."""
-    pair = StormPair(Terms(random_setup=random_setup), tag=f"analysis {seed}")
+def played(seed: int, *, random_setup: bool = False, fight: bool = False) -> Played:
+    """Return a match between two players who decide by chance; in Fight one of them is the computer."""
+    tag = f"analysis {seed}"
+    terms = Terms(random_setup=random_setup)
+    pair: Pair = FightPair(bots=("random", "greedy"), tag=tag, scheme="proved") if fight else StormPair(terms, tag=tag)
+    known: dict[tuple[int, bytes], Known] = {}
+    decide = pair._decide
+
+    def note(session: Session, chance: Random) -> None:
+        known[session.seat, pair.game.dump(session.state)] = dict(session.known)
+        decide(session, chance)
+
+    pair._decide = note  # type: ignore[method-assign]
     pair.play_out(seed)
-    found = Transcript(pair.host.agreement, pair.storm)
-    for record in pair.host.records[4:]:
+    found = Transcript(pair.host.agreement, pair.game)
+    for record in pair.host.records[read_data(pair.host.records)[1] :]:
         found.accept(record.frame)
-    return found
+    return Played(FIGHT if fight else STORM, found, known)
+
+
+def transcript(seed: int = 5, *, random_setup: bool = False) -> Transcript:
+    """Return a match of Storm."""
+    return played(seed, random_setup=random_setup).transcript
+
+
+def opened(log: Path) -> Transcript:
+    """Return the match of a log."""
+    found = open_log(Home(Path("nowhere")), str(log))
+    assert found is not None
+    return found.transcript
+
+
+def followed(match: Played) -> Iterator[tuple[Followed, list[Decided]]]:
+    """Yield each step of a match, and what both have decided with it."""
+    assert match.guest.adviser is not None
+    yield from match.guest.adviser().decided(follow(match.transcript, [(0,), (1,)]), (0, 1))
 
 
 def last(found: Transcript, *seats: int, simulations: int = 1, seed: int = 1) -> Analysis:
-    *_, complete = advice.analyse(found, seats or (0, 1), simulations, seed)
+    adviser = (FIGHT if found.game.name == rules.FIGHT else STORM).adviser()
+    *_, complete = adviser.analyse(found, seats or (0, 1), simulations, seed)
     return complete
 
 
@@ -95,16 +150,17 @@ def test_every_decision_is_found_as_its_player_made_it() -> None:
                 assert isinstance(choice, Fight)
                 said[one.seq, choice.faction].append(decision)
     divided, defended = 0, set()
-    for step in advice.follow(found, (0, 1)):
-        for seq, faction, state, action in step.decided:
-            assert seq == step.seq
+    for step, decided in followed(played(11)):
+        for seq, turn, faction, state, action in decided:
+            assert seq == step.played.seq
+            assert turn == state.number
             engine.check(state, action)
             assert action in engine.legal_actions(state, faction)
             assert codec.encode(views.publish(state, action)) in said[seq, faction]
             if isinstance(action, Move) and 0 < len(action.movers) < len(state.sides[faction][action.path[0]]):
                 # Who went is seen where everything is open.
                 after = step.after.game.sides[faction][action.path[-1]]
-                assert set(action.units) <= {step.known[faction].get(token.serial, token.unit) for token in after} or (
+                assert set(action.units) <= {step.know[faction].get(token.serial, token.unit) for token in after} or (
                     step.after.game.combat is not None or step.after.game.outcome is not None
                 )
                 divided += 1
@@ -115,7 +171,7 @@ def test_every_decision_is_found_as_its_player_made_it() -> None:
 
 
 def test_a_match_is_judged_from_its_beginning_to_its_end() -> None:
-    steps = list(advice.analyse(transcript(), (0, 1), 1, 1))
+    steps = list(STORM.adviser().analyse(transcript(), (0, 1), 1, 1))
     complete = steps[-1]
     assert [one.done for one in steps] == list(range(complete.total + 1))
     assert complete.is_complete
@@ -164,11 +220,20 @@ def test_an_end_that_no_move_has_brought_ends_the_curve() -> None:
 # -- what it must not know ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", daily_first([5, 6, 7, 8], 1))
-def test_a_seat_is_judged_by_what_it_knew_whether_or_not_the_other_was_ever_opened(seed: int) -> None:
-    whole = transcript(seed, random_setup=seed % 2 == 1)
+MATCHES = [(seed, fight) for seed in (5, 6, 7, 8) for fight in (False, True)]
+
+
+@pytest.mark.parametrize("which", daily_first([(5, False), (0, True), *MATCHES[1:]], 2), ids=str)
+def test_a_seat_is_judged_by_what_it_knew_whether_or_not_the_other_was_ever_opened(which: tuple[int, bool]) -> None:
+    seed, fight = which
+    whole = (
+        played(seed, random_setup=seed % 2 == 1 and not fight, fight=fight).transcript
+        if seed
+        else opened(FIGHT_LOGS / "proved-reconstructed-absence.storm")
+    )
     both = last(whole)
-    for seat in (0, 1) if seed > 5 else (1,):
+    assert {one.seat for one in both.decisions} == {0, 1}
+    for seat in (0, 1) if seed > 5 or fight else (1,):
         alone = Transcript(whole.agreement, whole.game)
         alone.__dict__.update(whole.__dict__)
         alone.seeds = {seat: whole.seeds[seat]}
@@ -179,14 +244,22 @@ def test_a_seat_is_judged_by_what_it_knew_whether_or_not_the_other_was_ever_open
         assert {point.chances[1 - seat] for point in judged.points} == {None}
 
 
-@pytest.mark.parametrize("seed", daily_first([5, 6, 7, 8], 1))
-def test_what_is_judged_holds_no_hidden_unit_of_the_other_side(seed: int) -> None:
+@pytest.mark.parametrize("which", daily_first(MATCHES, 2), ids=str)
+def test_what_is_judged_is_what_the_program_of_its_seat_knew_at_that_moment(which: tuple[int, bool]) -> None:
+    seed, fight = which
+    match = played(seed, random_setup=seed % 2 == 1 and not fight, fight=fight)
     judged = 0
-    for step in advice.follow(transcript(seed), (0, 1)):
-        for _, faction, state, _ in step.decided:
-            assert state == table.view_as(state, faction)
-            assert not table.read_secrets(state, OTHER[faction])
+    for step, decided in followed(match):
+        for _, _, seat, view, _ in decided:
+            if fight:
+                assert view == View(step.before, match.known[seat, match.transcript.game.dump(step.before)])
+            else:
+                assert view == table.view_as(view, Faction(seat))
+                assert not table.read_secrets(view, OTHER[seat])
             judged += 1
+        for seat in (0, 1):
+            key = seat, match.transcript.game.dump(step.before)
+            assert key not in match.known or step.knew[seat] == match.known[key]
     assert judged
 
 
@@ -308,11 +381,12 @@ def test_at_the_end_of_a_match_it_is_analysed_without_leaving_it() -> None:
     assert tui.after(back, Analysed(FOUND)) == replace(back, judged=FOUND)
 
 
-def test_the_log_that_a_match_has_written_is_analysed_as_any_other() -> None:
-    *_, complete = advice.analyse_log(Path(log()), 1, 1)
-    found = open_log(Home(Path("nowhere")), log())
-    assert found is not None
-    assert complete == last(found.transcript)
+@pytest.mark.parametrize("guest", [STORM, FIGHT], ids=["storm", "fight"])
+def test_the_log_that_a_match_has_written_is_analysed_as_any_other(guest: AnyConsole) -> None:
+    # That of Fight was played with a set of cards of one's own.
+    file = Path(log()) if guest is STORM else FIGHT_LOGS / "proved-own-resigned.storm"
+    *_, complete = analyse_log(guest, file)
+    assert complete == last(opened(file), simulations=SIMULATIONS)
     assert complete.told == tuple(sorted(set(complete.told)))
 
 

@@ -21,9 +21,11 @@ from helpers_console import Script, play, seated
 from prompt_toolkit.application import Application
 from prompt_toolkit.input import create_pipe_input
 
+from cli.console import player as person
 from cli.console.menu import Keep
 from cli.console.messages import Entered, KeepSetting
 from cli.console.plain import LinePlayer, PlainScreen
+from cli.console.replay import Adviser
 from cli.console.screen_state import Settings
 from cli.console.shell import menu
 from cli.match.player import Controls, Ended, Ending, Happened, Noticed
@@ -33,7 +35,8 @@ from cli.text import analyses
 from console.test_screen_menu_stored import app
 from protocol.core.events import DrawOffered
 from protocol.core.side_channel import SideChannel
-from protocol.errors import LocalProtocolError, ProtocolError
+from protocol.errors import LocalProtocolError
+from protocol.record.feed import FeedError
 from protocol.system import processes
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.bots.greedy import Greedy
@@ -109,13 +112,11 @@ def failing(error: Exception) -> Iterator[object]:
     raise error
 
 
-@pytest.mark.parametrize(
-    "error", [OSError("gone"), ProtocolError("cut", "a log", "its half"), ValueError("a fault of ours")]
-)
+@pytest.mark.parametrize("error", [OSError("gone"), FeedError("cut", "a log, its half"), ValueError("a fault of ours")])
 def test_a_log_that_cannot_be_analysed_is_named_and_a_fault_ends_the_match(
     error: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(type(STORM.analyst), "analyse_log", lambda self, log: failing(error))
+    monkeypatch.setattr(person, "analyse_log", lambda guest, log: failing(error))
     script = Script([])
 
     async def run() -> LinePlayer:
@@ -136,7 +137,7 @@ def test_a_log_that_cannot_be_analysed_is_named_and_a_fault_ends_the_match(
 
 
 def test_a_fault_of_the_adviser_reaches_whoever_waits_for_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(type(STORM.adviser), "advise", lambda self, state, side: failing(ValueError("a fault of ours")))
+    monkeypatch.setattr(Adviser, "advise", lambda self, view, seat: failing(ValueError("a fault of ours")))
     player = LinePlayer("alice", STORM, lines=Script(["hint"]).screen, settings=Settings(hint_seconds=0))
     with pytest.raises(ValueError, match="a fault of ours"):
         play(player, Faction.CHTHONIANS, state=tui.EXAMPLE, most=1, facts={"computer": "greedy"})

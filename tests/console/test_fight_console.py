@@ -105,8 +105,7 @@ def test_a_replay_names_both_players_and_shows_the_hands_of_its_view(
         assert word in picture
     for word in (*hidden, "YOU", "Your", "you"):
         assert word not in picture
-    # There is no analysis, so no key for it is named; the help has what there is.
-    assert "analysis" not in picture
+    assert "a analysis" in picture
     helped = "\n".join(map(plain, draw_replay(press(looked_at(view, state), "f1")[0])))
     assert "b: mark this step" in helped
     assert "both hands" in helped
@@ -120,7 +119,7 @@ def test_a_hint_is_given_where_both_agreed_to_it_and_says_what_the_turn_brings(
     screen, effects = tui.stepped(tui.after(screen, Happened((), MAIN), Asked(MAIN)), Entered("hint"))
     assert (Advise() in effects) == given
     assert ("--aids" in " ".join(screen.notice)) != given
-    (found,) = FIGHT.adviser.advise(MAIN, 0)
+    found = next(FIGHT.adviser().advise(MAIN, 0))
     assert len(found) == 3
     assert [one.chance for one in found] == sorted((one.chance for one in found), reverse=True)
     # What is named can be typed as it stands, and of a card only the best space is.
@@ -135,7 +134,7 @@ def test_a_hint_is_given_where_both_agreed_to_it_and_says_what_the_turn_brings(
 
 def test_a_hint_for_a_question_and_for_the_first_turn_can_be_typed() -> None:
     for view in (CHOOSING, FIRST):
-        for one in next(FIGHT.adviser.advise(view, 0)):
+        for one in next(FIGHT.adviser().advise(view, 0)):
             assert isinstance(FIGHT.parse(one.action, view, 0, setting_up=False), Act)
 
 
@@ -146,14 +145,12 @@ def test_the_title_says_whose_cards_are_played_with() -> None:
     assert tui.text(own).startswith(" Fight for Olympus (a player's own cards)")
 
 
-def test_there_is_no_analysis_and_the_console_says_so() -> None:
-    shown, wish = press(looked_at(PUBLIC, MAIN), "a")
-    assert (shown.notice, wish) == ("The computer does not analyse matches of this game.", None)
-
-
 @pytest.mark.parametrize(
     ("facts", "first"),
-    [({"computer": "greedy"}, "a: play again   F9 replay   enter"), ({}, "r: rematch   F9 replay   enter")],
+    [
+        ({"computer": "greedy"}, "a: play again   F9 replay, analysis   enter"),
+        ({}, "r: rematch   F9 replay, analysis   enter"),
+    ],
 )
 def test_the_end_names_only_what_there_is(facts: dict[str, str], first: str) -> None:
     screen = FightScreen(FIGHT.begin_match(seated(0, fight.CARDS, "bob", **facts)))

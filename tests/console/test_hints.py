@@ -130,7 +130,7 @@ def test_no_choice_with_a_better_chance_is_called_the_next_best() -> None:
     kinds = (("standard 4", 0.58, 0.6), ("retreat 1", 0.6, 0.4), ("chase 0", 0.59, 0.0), ("defense 0", 0.2, 0.0))
     found = [Candidate(f"fight chthonians {kind}", chance, share, ()) for kind, chance, share in kinds]
     assert STORM.adviser is not None
-    assert said.hint(found, STORM.name_action, STORM.adviser.reason)[1:] == [
+    assert said.hint(found, STORM.name_action, STORM.reason)[1:] == [
         "A secret choice should vary: the computer would choose this one 60 % of the time.",
         "The rest of the time it would choose retreat 1 (40 %).",
         "Next best: defense 0 (20 %).",
@@ -310,7 +310,7 @@ EVERY = (
 
 
 def test_a_hint_that_compares_two_regions_names_each_with_its_chance() -> None:
-    assert STORM.adviser.reason(advice.Safer(6, 12, 0.43, 0.0)) == (
+    assert STORM.reason(advice.Safer(6, 12, 0.43, 0.0)) == (
         "The chance that the enemies next door beat your units is about 43 % in 6 and 0 % in 12."
     )
 
@@ -319,10 +319,10 @@ def test_a_hint_that_compares_two_regions_names_each_with_its_chance() -> None:
 def test_every_reason_has_a_sentence() -> None:
     assert {type(one) for one in EVERY} == set(advice.Reason.__args__)
     for one in EVERY:
-        sentence = STORM.adviser.reason(one)
+        sentence = STORM.reason(one)
         assert sentence.endswith(".")
         assert "{" not in sentence
-    lines = said.hint(FOUND, STORM.name_action, STORM.adviser.reason)
+    lines = said.hint(FOUND, STORM.name_action, STORM.reason)
     assert lines[0].startswith("Tipp: zug 14 9" if language.current() == language.GERMAN else "Hint: move 14 9")
 
 
@@ -335,7 +335,7 @@ def test_what_a_hint_names_can_be_typed() -> None:
             continue
         seat = request.seats[0]
         view = helpers.owner_view(state, seat)
-        for candidate in next(advice.better(view, seat)):
+        for candidate in next(STORM.adviser().advise(view, seat)):
             try:
                 command = STORM.parse(STORM.name_action(candidate.action), view, seat, setting_up=False)
             except NotUnderstood as refused:
@@ -358,8 +358,8 @@ def test_two_worlds_that_a_seat_cannot_tell_apart_give_the_same_hint(matches: in
                 other = swapped(state, OTHER[seat], rng)
                 hints = []
                 for world in (state, other):
-                    found = next(advice.better(table.view_as(world, seat), seat))
-                    hints.append(said.hint(found, STORM.name_action, STORM.adviser.reason))
+                    found = next(STORM.adviser().advise(table.view_as(world, seat), seat))
+                    hints.append(said.hint(found, STORM.name_action, STORM.reason))
                 assert hints[0] == hints[1]
                 assert_names_no_secret(state, seat, " ".join(hints[0]))
                 asked += other != state

@@ -461,11 +461,10 @@ def test_the_curve_of_the_chances_stands_under_the_bar_with_the_cursor_on_it() -
     assert "chance to win" not in picture(keys(model, "a", "a", "b", "#", "x", "enter"))
 
 
-def test_fight_has_a_bar_and_says_that_its_matches_are_not_analysed() -> None:
+def test_fight_has_a_bar_too() -> None:
     model = looked_at("protocol3-fight1/proved-reconstructed-rules")
     assert {"*", "!"} <= set(bar_and_curve(model)[1])
     asked = keys(model, "a")
-    assert not asked.charted
-    assert "The computer does not analyse matches of this game." in picture(asked)
+    assert asked.charted
     assert keys(model, "p").at > model.at
     assert press(model, " ")[1] == Play()

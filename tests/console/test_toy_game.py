@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import helpers_tui as tui
@@ -20,6 +21,7 @@ from cli.console.shell.app import ScreenPlayer
 from cli.match.match import Match
 from cli.match.player import Asked, Ended, Ending, Happened, Player
 from cli.meeting.lines import Lines
+from cli.text import analyses
 from console.toy_console import TOY, ToyParticipant
 from protocol.core.agreement import Role
 from protocol.core.frames import Entry
@@ -102,6 +104,17 @@ def test_a_game_of_no_folder_of_ours_is_played_at_both_consoles(tmp_path: Path) 
     [answer] = judge([Path(endings[0].log).read_bytes()], lambda name, version: GAME)
     assert answer["ok"]
     assert answer["confirmed"]
+
+
+def test_a_game_without_an_adviser_says_that_there_is_neither_hint_nor_analysis() -> None:
+    screen = ScreenState(TOY.begin_match(seated(0, 2, "bob", computer="random")))
+    screen = tui.after(screen, Happened((), Rounds((0, 0), 2)), Asked(Rounds((0, 0), 2)))
+    assert str(analyses.NO_ADVICE) in tui.after(screen, Entered("hint")).notice
+    over = tui.after(screen, Ended(Ending("0", "rounds", True, "/home/alice/x.storm")))
+    assert over.judged is None
+    asked, effects = tui.stepped(replace(over, page=None, plain=True), Entered("analyse"))
+    assert effects == ()
+    assert str(analyses.NO_ANALYSIS) in asked.notice
 
 
 @pytest.mark.parametrize("awaited", [True, False])

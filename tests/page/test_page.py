@@ -176,21 +176,20 @@ def test_a_page_is_compared_in_the_language_in_which_it_was_written(tmp_path: Pa
     run("verify", str(page), "--lang", "en")
 
 
-def test_a_page_with_its_analysis_says_the_chances_and_compares(tmp_path: Path) -> None:
+@pytest.mark.parametrize("log", [next(STORM.parent.glob("proved-open*")), FIGHT], ids=["storm", "fight"])
+def test_a_page_with_its_analysis_says_the_chances_and_compares(log: Path, tmp_path: Path) -> None:
     page = tmp_path / "match.html"
-    log = next(STORM.parent.glob("proved-open*"))
     run("page", str(log), "--light", "--analyse", "--out", str(page), "--home", str(tmp_path))
     text = page.read_text("utf-8")
     (points,) = re.findall(r'polyline class="curve" points="([^"]+)"', text)
     assert all(0 <= float(one) <= 100 for pair in points.split() for one in pair.split(","))
-    # The Chthonians win it, so their chance ends at 1, which is at the top.
-    assert points.endswith(",0.00")
+    # The Chthonians win it, so their chance ends at 1, which is at the top; Hanna loses at Fight.
+    assert points.endswith(",30.00" if log == FIGHT else ",0.00")
     assert "<li>1  turn" in text
-    assert "<h2>chance to win: Chthonians</h2>" in text
+    assert f"<h2>chance to win: {'Hanna' if log == FIGHT else 'Chthonians'}</h2>" in text
     run("verify", str(page))
-    page.unlink()
-    said = run("page", str(FIGHT), "--light", "--analyse", "--out", str(page), "--home", str(tmp_path)).stderr
-    assert "does not analyse" in said
+    page.write_text(text.replace("<li>1  turn", "<li>1  Turn"), "utf-8")
+    run("verify", str(page), code=1)
 
 
 def test_a_long_match_is_not_analysed_in_its_page_so_that_verifying_it_has_a_bound(

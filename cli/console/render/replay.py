@@ -6,16 +6,17 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from cli.clean import shorten
-from cli.console.guest import AnyConsole
+from cli.clean import clean, shorten
+from cli.console.guest import AnyConsole, name_sides
 from cli.console.render import spans
 from cli.console.render.spans import EMPTY, Line, Span, line, paragraphs, section, wrapped
 from cli.console.replay import STEP, Analysis, Asking, Judged, Replay, Step, chances, comment, judged_seats, worst
-from cli.text import analyses, wording
+from cli.text import analyses, matches, wording
 from cli.text.analyses import percent
 from cli.text.wording import fill
 
 if TYPE_CHECKING:
+    from cli.console.screen_state import Model
     from protocol.game import Seat
 
 
@@ -54,6 +55,7 @@ def page(shown: Replay, rows: int) -> list[Line]:
 
 def analysis_lines(
     guest: AnyConsole,
+    terms: object,
     found: Analysis,
     seats: Sequence[Seat],
     called: Mapping[str, str],
@@ -62,7 +64,7 @@ def analysis_lines(
     own: str = "",
 ) -> Iterator[str]:
     """Yield the analysis for some seats in lines: the curves turn by turn, then the decisions that lost most."""
-    names = [guest.side_name(side) for side in guest.sides]
+    names = name_sides(guest, map(clean, called.values()))
     if len(seats) > 1:
         yield f"{wording.opening(str(analyses.CHANCE))}: {analyses.EACH_KNEW}."
     for point in found.points:
@@ -77,7 +79,7 @@ def analysis_lines(
     if found.end is not None:
         yield analyses.ended(found, found.end, called, guilty=guilty, own=own)
     yield ""
-    decisions = _judged(guest, found.worst(seats))
+    decisions = tell_decisions(guest, terms, found.worst(seats), names)
     yield f"{analyses.LOST}:" if decisions else str(analyses.NOTHING_LOST)
     for first, second in decisions:
         yield f"  {first}"
@@ -87,7 +89,7 @@ def analysis_lines(
 def curves(shown: Replay, found: Analysis) -> list[Line]:
     """Return the curves: the chances of those whose view it is, then what each side had of each stock."""
     guest = shown.guest
-    names = [guest.side_name(side) for side in guest.sides]
+    names = name_sides(guest, shown.names.values())
     rows: list[tuple[str, list[float], float, Callable[[float], str]]] = []
     for seat in judged_seats(shown):
         chances = [point.chances[seat] for point in found.points]
@@ -124,8 +126,9 @@ _MATTERED = 3
 """So many decisions are told at the end of a match."""
 
 
-def verdict(guest: AnyConsole, found: Analysis, seat: Seat, columns: int, *, unicode: bool) -> list[Line]:
-    """Return how the chances of a seat went in a match that is over, and its decisions that mattered most."""
+def verdict(model: Model, found: Analysis, columns: int, *, unicode: bool) -> list[Line]:
+    """Return how the player's chances went in a match that is over, and their decisions that mattered most."""
+    guest, seat = model.guest, model.guest.sides.index(model.side)
     if not found.is_complete:
         return [line(row, "dim") for row in wrapped(str(analyses.WORKING), columns)]
     chances = [one for point in found.points if (one := point.chances[seat]) is not None]
@@ -134,7 +137,8 @@ def verdict(guest: AnyConsole, found: Analysis, seat: Seat, columns: int, *, uni
     sign = spans.signs(unicode=unicode)
     head = f"{analyses.CHANCE}: {percent(chances[0])} {sign.arrow} {percent(chances[-1])}"
     curve = [row if unicode else row.translate(_COARSE) for row in _line(chances, columns)]
-    told = _judged(guest, found.worst((seat,))[:_MATTERED])
+    names = name_sides(guest, [str(matches.YOU)] * len(guest.sides))
+    told = tell_decisions(guest, model.terms, found.worst((seat,))[:_MATTERED], names)
     rows = [line(head, "title"), *(line(row, "own") for row in curve), EMPTY]
     rows += [line(row, "title") for row in wrapped(str(analyses.LOST if told else analyses.NOTHING_LOST), columns)]
     for first, second in told:
@@ -158,7 +162,7 @@ def _line(values: Sequence[float], columns: int) -> list[str]:
 
 def _lost(shown: Replay, rows: int) -> list[Line]:
     """Return the decisions that lost most, whole where there is room, else each in two rows."""
-    told = _judged(shown.guest, worst(shown))
+    told = tell_decisions(shown.guest, shown.terms, worst(shown), name_sides(shown.guest, shown.names.values()))
     if not told:
         return [] if shown.analysing else [line(f" {analyses.NOTHING_LOST}")]
     columns = shown.columns - 2
@@ -175,11 +179,14 @@ def _lost(shown: Replay, rows: int) -> list[Line]:
     ]
 
 
-def _judged(guest: AnyConsole, decisions: Sequence[Judged]) -> list[tuple[str, str]]:
-    analyst = guest.analyst
-    assert analyst is not None, "an analysis comes from somebody"
+def tell_decisions(
+    guest: AnyConsole, terms: object, decisions: Sequence[Judged], names: Sequence[str]
+) -> list[tuple[str, str]]:
+    """Return decisions that lost something, each with what would have been better; ``names`` are those of the sides."""
     return [
-        analyses.decision(number, judged, guest.side_name(guest.sides[judged.seat]), guest.name_action, analyst.reason)
+        analyses.decision(
+            number, judged, names[judged.seat], lambda action: guest.tell_action(action, terms), guest.reason
+        )
         for number, judged in enumerate(decisions, 1)
     ]
 
@@ -301,10 +308,8 @@ def _curve_below(shown: Replay) -> list[Line]:
 
 def _chances_told(shown: Replay) -> str:
     """Return the chances at the present step, or nothing."""
-    told = [
-        f"{shown.guest.side_name(shown.guest.sides[seat])} {percent(found[min(shown.at, len(found) - 1)])}"
-        for seat, found in chances(shown).items()
-    ]
+    names = name_sides(shown.guest, shown.names.values())
+    told = [f"{names[seat]} {percent(found[min(shown.at, len(found) - 1)])}" for seat, found in chances(shown).items()]
     return f"{analyses.CHANCE}: {', '.join(told)}" if told else ""
 
 
@@ -334,7 +339,7 @@ def _foot(shown: Replay) -> list[Line]:
     text = text or _chances_told(shown)
     live = [analyses.HINT_LIVE, analyses.HINT_OVER if shown.over else analyses.HINT_LIVE_MORE]
     hints = live if shown.live else [analyses.REPLAY_HINT, analyses.HINT_MORE]
-    analysis_key = "" if shown.guest.analyst is None else str(analyses.ANALYSIS)
+    analysis_key = "" if shown.guest.adviser is None else str(analyses.ANALYSIS)
     gaps = {"keys": f"1-{len(shown.views)}", "landmarks": str(shown.guest.landmark_keys), "analysis": analysis_key}
     told = ("   ".join(filter(None, fill(hint, **gaps).split("   "))) for hint in hints)
     return [(("dim", label), ("title", text)), *(line(f" {hint}") for hint in told)]

@@ -60,7 +60,7 @@ def hint_of(screen: ScreenState) -> str:
     every = {**screens.HINTS, **guest.hints}
     return fill(
         every.get(kind_of_hint(screen), screens.HINTS["typing"]),
-        replay=screens.REPLAY if guest.analyst is None else screens.REPLAY_ANALYSIS,
+        replay=screens.REPLAY if guest.adviser is None else screens.REPLAY_ANALYSIS,
     )
 
 
@@ -233,15 +233,15 @@ _ROOM_FOR_VERDICT = 30
 
 def _last(screen: ScreenState, rows: int) -> list[Line]:
     """Return the board at the end, and what the computer thinks of the match."""
-    guest, drawn = guest_of(screen), guest_of(screen).last_board(screen, rows)
+    drawn = guest_of(screen).last_board(screen, rows)
     if screen.judged is None:
         return drawn
     across = max((line_width(spans.plain(row)) for row in drawn), default=0) + _GAP
-    room, seat = screen.columns - 2 - across, guest.sides.index(screen.match.side)
+    room = screen.columns - 2 - across
     if room < _ROOM_FOR_VERDICT:
-        below = replay.verdict(guest, screen.judged, seat, screen.columns - 2, unicode=screen.settings.unicode)
+        below = replay.verdict(screen.match, screen.judged, screen.columns - 2, unicode=screen.settings.unicode)
         return [*drawn, EMPTY, *below]
-    told = replay.verdict(guest, screen.judged, seat, room, unicode=screen.settings.unicode)
+    told = replay.verdict(screen.match, screen.judged, room, unicode=screen.settings.unicode)
     return spans.beside(drawn, [EMPTY, *told], across)
 
 

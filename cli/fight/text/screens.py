@@ -28,6 +28,8 @@ PILE: Final = lazy("pile {number}")
 HAND_OF: Final = lazy("{name}: {number} in hand")
 MARKERS: Final = lazy("markers:")
 NO_MARKERS: Final = lazy("no markers")
+STOCKS: Final = lazy({"lead": "points ahead", "units": "units in play"})
+"""What each side has so and so much of."""
 ON_BOARD: Final = lazy("on the board:")
 EMPTY_SPACE: Final = "."
 HAND: Final = lazy("Your hand")
