@@ -260,6 +260,13 @@ def test_the_whole_check_says_what_the_second_implementation_says(
     near = next(tmp_path.glob("storm-p2p-runtime-*.js"), None)
     assert (near is not None) == beside
     if near is not None:
+        # What the maker alone says against a player does not outlast the whole check.
+        smear = page.read_text("utf-8").replace('"problems":{}', '"problems":{"x ":"Gustav cheated"}')
+        (tmp_path / "smear.html").write_text(smear, "utf-8", newline="")
+        browser.open(tmp_path / "smear.html", until=QUICK)
+        assert browser.run(VERDICT).endswith("the maker of this page found: Gustav cheated")
+        browser.open(tmp_path / "smear.html", until=WHOLE, patience=100)
+        assert browser.run(VERDICT).startswith("Verified by the code in this page")
         text = near.read_text()
         at = text.index('"app": "') + 9000
         near.write_text(text[:at] + ("A" if text[at] != "A" else "B") + text[at + 1 :])
