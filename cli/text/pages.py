@@ -66,7 +66,7 @@ EVENT: Final = Sentence[str, int, int, int]("Event {event}, round {round}, table
 NOTICE: Final = lazy("Pyodide (MPL-2.0) with Python (PSF-2.0) runs the whole check; both are unchanged.")
 
 written = Sentence[str, int]("Wrote {file} ({kilobytes} kB).")
-exists = Sentence[str]("{file} already exists; nothing was written. Name another file with --out, or delete that one.")
+exists = Sentence[str]("{file} already exists; nothing was written. Name another file with --out.")
 not_analysed = Sentence[int](
     "A match of more than {most} messages is not analysed in a page: storm-p2p analyse does that."
 )
