@@ -8,6 +8,7 @@ import random
 import re
 import shutil
 import time
+import zipfile
 from argparse import Namespace
 from collections.abc import Sequence
 from contextlib import redirect_stderr
@@ -306,6 +307,9 @@ def test_games_that_are_played_are_listed_and_a_feed_of_anything_else_is_passed_
     assert text.index("Being played") < text.index("Standings")
     assert text.count(f'<a href="cup/live/{file.stem}.html">board</a>') == 2
     assert "<b>" not in text
+    # It is not carried with the documents.
+    club.event("cid", "bundle", str(club.root / "cup.zip"))
+    assert "live" not in " ".join(zipfile.ZipFile(club.root / "cup.zip").namelist())
     # A feed counts for nothing, and what is over is not being played: by the feed or by a log.
     assert club.standings("--json") == before
     pair.guest.side_channel.resign()

@@ -6,7 +6,6 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from helpers import daily_first
 from helpers_commands import run
 from helpers_events import Club
 from helpers_processes import Process, hosting, invite_of, joining
@@ -67,7 +66,8 @@ class Followed:
         assert not list(self.folder.glob("*-*.live"))
 
 
-@pytest.mark.parametrize("game", daily_first([*GAMES]))
+@pytest.mark.long
+@pytest.mark.parametrize("game", GAMES)
 def test_at_every_moment_each_feed_is_a_beginning_of_its_log(tmp_path: Path, game: str) -> None:
     feeds = [Followed(tmp_path / name) for name in ("first", "second")]
     here, there = tmp_path / "a", tmp_path / "b"
@@ -128,6 +128,8 @@ def test_who_is_killed_while_publishing_resumes_and_completes_the_feed(
             assert (on.wait(), other.wait()) == (0, 0), on.errors.read_text() + other.errors.read_text()
     feed.end(both[0])
     there.end(both[1])
+    (page,) = feed.folder.glob("*.html")
+    run("verify", str(page))
 
 
 def test_a_game_of_a_tournament_is_published_in_its_folder(club: Club) -> None:
