@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from operator import le
 from typing import NamedTuple, TypeVar
 
 from protocol.core.agreement import Agreement
@@ -172,7 +173,7 @@ class Mark(NamedTuple):
 
     def precedes(self, other: Mark) -> bool:
         """Say whether this one may stand before another one."""
-        return all(one <= two for one, two in zip(self.after, other.before, strict=True))
+        return all(map(le, self.after, other.before))
 
     def convict(self, code: str, expected: str, got: str, held: Mark | None = None) -> Misbehaviour:
         """Return what convicts its author of this message, or of another one beside it."""

@@ -15,6 +15,7 @@ or signed something else instead.
 """
 
 from collections.abc import Callable, Sequence
+from operator import gt
 from typing import Any, NamedTuple
 
 from protocol.core import results
@@ -64,6 +65,11 @@ class _Form(NamedTuple):
     unpack: Callable[[bytes], Header]
     take: Callable[..., list[Event]]
     """Verifies a message that fits with all that is held, and holds it."""
+
+
+def _link(newest: Sequence[bytes]) -> bytes:
+    """Return the hash of the newest messages that an author had seen."""
+    return hash_parts("link", *newest)
 
 
 class Transcript:
@@ -150,7 +156,7 @@ class Transcript:
     def header(self, seat: Seat, seq: int | None = None, sides: tuple[int, ...] | None = None) -> Header:
         """Return the header of a message of a seat that has seen so much, or else all that is held."""
         seq, sides = self.length if seq is None else seq, self.sides if sides is None else sides
-        return Header(self.agreement.match_id, seat, seq, sides, hash_parts("link", *self.newest(seq, sides)))
+        return Header(self.agreement.match_id, seat, seq, sides, _link(self.newest(seq, sides)))
 
     def last_envelope_of(self, seat: Seat) -> int:
         """Return the number of the last envelope of a seat."""
@@ -269,16 +275,17 @@ class Transcript:
             return False
         self.testimony.check(mark)
         held = (self.length, *self.sides)
-        if any(named > here for named, here in zip(mark.before, held, strict=True)):
+        if any(map(gt, mark.before, held)):
             raise Damage("gap", f"a message after at most {held}", f"one after {mark.before}")
-        link = self.header(message.seat, message.seq, message.sides).prev
+        newest = self.newest(message.seq, message.sides)
+        link = _link(newest)
         if message.prev != link:
             # Who has made the messages that its author had seen is not in these bytes.
             wanted = f"a message after {link.hex()}"
             raise Disputed("forked", wanted, message.prev.hex(), seat=message.seat, needs=message.prev)
-        for digest in self.newest(message.seq, message.sides):
+        for digest in newest:
             counted = self._counted.get(digest, ())
-            if any(named > seen for named, seen in zip(counted, mark.before, strict=False)):
+            if any(map(gt, counted, mark.before)):
                 # Nobody holds a message without what its author had held and sent before.
                 raise mark.convict("backdated", f"at least {counted}, which it counts", str(mark.before))
         return True
