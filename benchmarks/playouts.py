@@ -75,7 +75,7 @@ def play_chess(rng: random.Random) -> int:
 
 
 WAYS: dict[str, tuple[Callable[[random.Random], int], float]] = {
-    "arena": (play_arena, 1.5),
+    "arena": (play_arena, 1.6),
     "price_actions": (play_costed, 0.7),
     "legal_actions": (play_public, 0.7),
 }

@@ -141,7 +141,7 @@ def main() -> None:
         by_openssl = statistics.median(whole / yardstick for whole, yardstick, _ in times)
         print(
             f"verify, {word}: {ours / count * LOGS * 1e6:.0f} us an envelope, {by_openssl:.2f} times the bare checks "
-            f"of their signatures ({goals.say(f'verify, {word}', by_openssl, most=1.5)}); libsodium alone needs "
+            f"of their signatures ({goals.say(f'verify, {word}', by_openssl, most=1.6)}); libsodium alone needs "
             f"{libsodium / openssl:.2f} of these"
         )
 
