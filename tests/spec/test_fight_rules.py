@@ -13,7 +13,7 @@ from helpers_docs import MODULES, PAGES, backed, blocks, rows, section
 
 from storm_p2p.fight.board import Colour
 from storm_p2p.fight.card_file import WORDS, load_reconstructed
-from storm_p2p.fight.cards import Kind
+from storm_p2p.fight.cards import Ability, Card, Condition, Kind, Like, Whom
 from storm_p2p.fight.engine import _STEPS, DECISIONS
 from storm_p2p.fight.state import State
 
@@ -67,6 +67,8 @@ def test_the_states_of_a_game_of_fight_are_those_of_the_vectors() -> None:
     # Every word that a state can hold is told.
     listed = backed(text)
     assert {one.name for one in fields(State)} - {"events"} <= listed
+    # The hash of the set of cards is over all that a card can say.
+    assert {one.name for kind in (Card, Ability, Whom, Condition, Like) for one in fields(kind)} <= listed
     assert {*_STEPS, "ability", "delphi"} <= {word for cells in rows(text, "task") for word in backed(cells[0])}
     kinds = {word for cells in rows(text, "kind") for word in backed(cells[0])}
     assert kinds == {*DECISIONS, "lot", "shuffle", "deal", "open", "toss", "mix"}
