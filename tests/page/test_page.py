@@ -176,7 +176,11 @@ def test_a_page_is_compared_in_the_language_in_which_it_was_written(tmp_path: Pa
     run("verify", str(page), "--lang", "en")
 
 
-@pytest.mark.parametrize("log", [next(STORM.parent.glob("proved-open*")), FIGHT], ids=["storm", "fight"])
+@pytest.mark.parametrize(
+    "log",
+    [next(STORM.parent.glob("proved-open*")), pytest.param(FIGHT, marks=pytest.mark.long)],
+    ids=["storm", "fight"],
+)
 def test_a_page_with_its_analysis_says_the_chances_and_compares(log: Path, tmp_path: Path) -> None:
     page = tmp_path / "match.html"
     run("page", str(log), "--light", "--analyse", "--out", str(page), "--home", str(tmp_path))
