@@ -194,7 +194,9 @@ def tell_decisions(
 _NAMES, _TURN, _ALWAYS = range(3)
 """What the head leaves out first when it has no room; the names stand in the panel, too."""
 _FOOT = 4
-"""Rows below what happened: the bar of all steps, comment or what is typed, and two of keys; above them a curve."""
+"""Rows below what happened: the bar of all steps, comment or what is typed, and two of keys; above them a curve.
+
+The analysis leaves out all but the bar and its keys."""
 
 
 def render(shown: Replay) -> tuple[Line, ...]:
@@ -333,7 +335,7 @@ def _foot(shown: Replay) -> list[Line]:
     if shown.charted:
         count = len(worst(shown))
         keys = f"1-{count}" if count > 1 else "1"
-        return [EMPTY, line(" " + fill(analyses.HINT if count else analyses.HINT_NONE, keys=keys)), EMPTY]
+        return [line(" " + fill(analyses.HINT if count else analyses.HINT_NONE, keys=keys))]
     text = shown.notice or comment(shown)
     label = f" {analyses.COMMENT}: " if text and not shown.notice else " "
     text = text or _chances_told(shown)
