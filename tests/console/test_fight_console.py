@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -16,18 +17,33 @@ from cli.app import games
 from cli.clean import width
 from cli.console.learn import Learn, Verdict, enter, forward
 from cli.console.messages import Act, Advise, Advised, Clicked, Entered, Event, Key, NotUnderstood, NotYet, Typed, View
+from cli.console.render.replay import analysis_lines, tell_decisions, verdict
 from cli.console.render.replay import render as draw_replay
 from cli.console.render.screen import render as render_screen
 from cli.console.render.spans import plain
-from cli.console.replay import ALL, PUBLIC, Replay, Step, press, views_of
+from cli.console.replay import (
+    ALL,
+    PUBLIC,
+    Analysis,
+    Candidate,
+    End,
+    Judged,
+    Point,
+    Replay,
+    Step,
+    analysed,
+    press,
+    views_of,
+)
 from cli.console.screen_state import Page
 from cli.fight import lessons, reading, render
-from cli.fight.console import FIGHT
+from cli.fight.console import FIGHT, Brings
 from cli.fight.model import FightScreen
 from cli.fight.reading import VOCABULARY
 from cli.fight.text import narrate, screens
 from cli.language import LANGUAGES
 from cli.match.player import Asked, Clocks, Ended, Ending, Happened
+from cli.text import matches
 from cli.text.wording import signed
 from cli.vocabulary import words_in
 from console import fight_console as fight
@@ -143,6 +159,49 @@ def test_the_title_says_whose_cards_are_played_with() -> None:
     assert tui.text(screen).startswith(" Fight for Olympus (reconstructed cards)")
     own = replace(screen, match=replace(screen.match, terms=replace(fight.CARDS, name="mine", digest=bytes(32))))
     assert tui.text(own).startswith(" Fight for Olympus (a player's own cards)")
+
+
+def judged(turn: int, seat: int, played: str, better: str, *happens: FightEvent) -> Judged:
+    reasons = (Brings(happens, fight.CARDS, seat),) if happens else ()
+    return Judged(3 * turn, turn, seat, played, 0.5 - turn / 50, Candidate(better, 0.6, 1.0, reasons))
+
+
+JUDGED = Analysis(
+    (0, 1),
+    tuple(
+        Point(3 * turn, turn, (0.4 + 0.05 * turn, 0.6 - 0.06 * turn), ((turn, 0), (2, turn))) for turn in range(1, 7)
+    ),
+    (
+        judged(1, 0, "end attack", "play 60 1 pay 63"),
+        judged(2, 1, "play 12 3 pay 20 21", "play 22 1 marker blue", FightEvent(What.SCORED, 1, (), (-1,))),
+        judged(3, 0, "free 62 3", "free none", FightEvent(What.DEFEATED, 1, (2,))),
+        judged(4, 1, "target enemy 2", "target own 1"),
+        judged(5, 0, "play 3 2 pay 89", "play 79 1"),
+    ),
+    done=6,
+    total=6,
+    end=End(6, "0", "full"),
+)
+
+
+@pytest.mark.parametrize("size", tui.SIZES, ids=str)
+@pytest.mark.usefixtures("spoken")
+def test_the_analysis_calls_cards_and_players_by_their_names(size: tuple[int, int]) -> None:
+    model = analysed(press(looked_at(ALL, OPEN, size), "a")[0], JUDGED)
+    rows = [plain(row).rstrip() for row in draw_replay(model)]
+    assert len(rows) == size[1]
+    tui.assert_picture("fight_analysis", size[0], "\n".join(rows) + "\n")
+    # At the end the player reads of their own decisions, in both consoles.
+    you = str(matches.YOU)
+    over = tui.after(fight.asked(MAIN, size), Ended(Ending("0", "full", True, "/home/alice/x.storm")))
+    told = map(plain, verdict(over.match, JUDGED, size[0], unicode=True))
+    lines = analysis_lines(FIGHT, fight.CARDS, JUDGED, (0,), {"0": you, "1": "gustav"})
+    for shown in (told, lines):
+        seen = " ".join(" ".join(shown).split())
+        for one in tell_decisions(FIGHT, fight.CARDS, JUDGED.worst((0,)), [you, "gustav"]):
+            assert " ".join(" ".join(one).split()) in seen
+        assert all(int(number) <= 6 for number in re.findall(r"(?:play|free|pay|spiele|zahle) (\d+)", seen))
+        assert f"{you}: " in seen
 
 
 @pytest.mark.parametrize(
