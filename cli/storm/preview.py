@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from cli.console.messages import Severity
+from cli.language import cached
 from cli.storm import model
 from cli.storm.text import prices
 from cli.text.wording import opening
@@ -437,6 +438,7 @@ def _claims(state: State, action: Action, price: Price) -> tuple[str, ...]:
 # -- cheaper ways ---------------------------------------------------------------------------------------------
 
 
+@cached(maxsize=4)
 def cheaper(state: State, action: Action, faction: Faction) -> list[str]:
     """Return how to get the same, or something like it, for less: revealing first, or other targets."""
     price = engine.price(state, action)
