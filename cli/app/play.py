@@ -105,7 +105,11 @@ async def meet(
     line = await opponent.start("invite", words, bot)
     found = invite.parse(line["invite"], int(time.time()))
     consent = joining.takes_any(seat, game=called)
-    return await joining.meet(found, home, player.name, consent, computer=bot, data=data)
+    try:
+        return await joining.meet(found, home, player.name, consent, computer=bot, data=data)
+    except TransportError as error:
+        # Nobody can call a program of this machine later, or send another invite: it has ended, and says itself why.
+        raise TransportError("no-computer", str(commands.NO_COMPUTER)) from error
 
 
 def _other(game: PlayedGame, seat: str) -> str:

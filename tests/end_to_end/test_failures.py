@@ -20,8 +20,11 @@ from helpers_processes import Forked, Process
 from nacl import bindings
 
 from cli.app import main, play
+from cli.console.plain import LinePlayer
+from cli.meeting import joining
 from cli.runtime.console import Exit
 from cli.storage.home import Home
+from cli.storm.console import STORM
 from cli.text import clocks, commands, failures
 from protocol.core.game_data import Conditions, WitnessTerms
 from protocol.core.handshake import HandshakeFailed
@@ -30,6 +33,7 @@ from protocol.reach import invite
 from protocol.reach.invite import Invite
 from protocol.record.files import write_file
 from protocol.transport import TransportError
+from storm_p2p.storm.state import Terms
 
 CODES = (
     "wrong_secret", "rules", "game", "version", "scheme", "wrong_identity", "bad_name", "bad_key", "bad_signature",
@@ -251,6 +255,24 @@ def test_the_player_hears_why_the_computer_player_has_stopped(
     with pytest.raises(TransportError, match="did not start"):
         asyncio.run(go('{"event": "nothing"}'))
     assert capsys.readouterr().err.endswith("message: The disk is full.\n")
+
+
+def test_a_computer_player_that_ends_before_the_match_is_no_friend_who_could_send_an_invite(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def start(*words: object) -> dict[str, str]:
+        return {"invite": ""}
+
+    async def meet(*words: object, **more: object) -> None:
+        raise TransportError("unreachable", "nobody can be reached there")
+
+    monkeypatch.setattr(play.Opponent, "start", start)
+    monkeypatch.setattr(invite, "parse", lambda *words: None)
+    monkeypatch.setattr(joining, "meet", meet)
+    home = Home(tmp_path)
+    with pytest.raises(TransportError, match=r"did not start\. Nothing was played\.") as failed:
+        asyncio.run(play.meet(play.Opponent(home), LinePlayer("ann", STORM), home, "random", Terms(), None))
+    assert failed.value.code == "no-computer"
 
 
 def test_an_error_of_a_file_names_no_file_that_only_the_program_knows(
