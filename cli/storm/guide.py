@@ -1,4 +1,7 @@
-"""What matters now, for somebody who plays for the first time.  Every fact is one of the owner's view.  Pure."""
+"""What is asked now, and what matters to somebody who plays for the first time.
+
+Every fact is one of the owner's view.  Pure.
+"""
 
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -7,13 +10,17 @@ from itertools import islice
 from operator import or_
 from typing import Final
 
+from cli.console.messages import SubmitMode
 from cli.console.pages import show_clocks
+from cli.language import cached
 from cli.storm import model, placing, viewing, vocabulary
 from cli.storm.model import Model, StormScreen
-from cli.storm.text import help_text, screens, story
+from cli.storm.placing import Placing
+from cli.storm.text import help_text, names, screens, story
+from cli.text import screens as common
 from cli.text.wording import fill
 from storm_p2p.storm import engine, events, notation
-from storm_p2p.storm.actions import Move, Retreat
+from storm_p2p.storm.actions import Move, Retreat, Reveal
 from storm_p2p.storm.board import BASE, NEIGHBOURS, OTHER, PALACE, REGIONS, Faction, Region
 from storm_p2p.storm.rules import combat, honor, powers
 from storm_p2p.storm.state import Phase, State, Token, combat_of, mask
@@ -23,6 +30,65 @@ MOST: Final = 2
 """So many sentences are said at a time."""
 LITTLE_HONOR: Final = 4
 LITTLE_ENERGY: Final = 3
+
+
+def asked(screen: StormScreen) -> str:
+    """Return what is asked now, for the head line."""
+    model = screen.match
+    if screen.placing is not None:
+        return str(screens.SETUP_STATE)
+    if model.deciding and model.state is not None:
+        question = screens.QUESTIONS.get(model.state.phase, common.YOUR_ANSWER)
+        return f"{question} ({names.side_name(model.side)})"
+    return str(screens.DEALING)
+
+
+def said_above(screen: StormScreen) -> str:
+    """Return the line of the log that says no more than the head does now; nothing where there is none."""
+    state = screen.match.state
+    return story.turn(state.number) if screen.awaited and state is not None and state.phase == Phase.TURN else ""
+
+
+@cached(maxsize=4)
+def list_ways(state: State, faction: Faction) -> tuple[str, ...]:
+    """Return what can be done besides moving, with its price; revealing is free and left out."""
+    ways: dict[str, list[str]] = {}
+    for action, price in engine.options(state, faction):
+        if isinstance(action, Reveal) or (isinstance(action, Move) and action.claim is None):
+            continue
+        text = vocabulary.say(notation.format_action(action))
+        verb = vocabulary.say_argument("claim") if isinstance(action, Move) else text.split()[0]
+        ways.setdefault(verb, []).append(fill(screens.OPTION, words=text, price=names.cost(price)))
+    found = [
+        texts[0] if len(texts) == 1 else fill(screens.WAYS, verb=verb, number=len(texts))
+        for verb, texts in ways.items()
+    ]
+    return (fill(screens.ALSO, options=", ".join(found)),) if found else ()
+
+
+def option_words(screen: StormScreen) -> list[str]:
+    """Return the answers to the present question, in words that can be typed."""
+    free = f"({names.FREE})"
+    return [option.partition(" (")[0] if option.endswith(free) else option for option in viewing.options(screen.match)]
+
+
+def hint(screen: StormScreen) -> str:
+    """Return the name of the hint while an answer is awaited and nothing is typed, or while the setup is made."""
+    if screen.placing is not None:
+        found = _setup(screen.placing, screen.typed.strip())
+        return "setup hinted" if found == "setup" and screen.match.aids else found
+    phase = None if screen.match.state is None else screen.match.state.phase
+    if phase == Phase.FIGHT:
+        return "hidden" if screen.minimised else "fight"
+    return "turn" if phase == Phase.TURN else "answer"
+
+
+def _setup(placed: Placing, line: str) -> str:
+    """Return which hint stands below the setup."""
+    first, *rest = line.rstrip("!? ").lower().split() or [""]
+    if placed.free or rest or vocabulary.find_verb(first) != "seal":
+        return "setup"
+    return "sealed" if line.endswith(SubmitMode.ACCEPT.value) else "sealing"
 
 
 def guide(screen: StormScreen) -> Sequence[str]:

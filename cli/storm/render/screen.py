@@ -9,7 +9,6 @@ from typing import Final
 
 from cli.clean import pad, shorten, width
 from cli.console import screen_state
-from cli.console.messages import SubmitMode
 from cli.console.render import spans
 from cli.console.render.spans import EMPTY, Line, Zone, beside, first_fitting, line, signs, with_name, wrapped
 from cli.console.replay import ALL, PUBLIC, Replay
@@ -26,9 +25,8 @@ from cli.storm.text import help_text, names, screens, story
 from cli.text import clocks
 from cli.text import screens as common
 from cli.text.wording import _, fill
-from storm_p2p.storm import engine, notation, views
 from storm_p2p.storm import events as ev
-from storm_p2p.storm.actions import Move, Reveal
+from storm_p2p.storm import views
 from storm_p2p.storm.board import BASE, FACTIONS, OTHER, REALM, Faction
 from storm_p2p.storm.rules import setup
 from storm_p2p.storm.rules.combat import sealed
@@ -325,23 +323,6 @@ def last_board(screen: StormScreen, rows: int) -> list[Line]:
     return [EMPTY, line(str(title)), *_drawn(replace(screen, settings=settings), sides, Marks(), size)]
 
 
-def asked(screen: StormScreen) -> str:
-    """Return what is asked now, for the head line."""
-    model = screen.match
-    if screen.placing is not None:
-        return str(screens.SETUP_STATE)
-    if model.deciding and model.state is not None:
-        question = screens.QUESTIONS.get(model.state.phase, common.YOUR_ANSWER)
-        return f"{question} ({names.side_name(model.side)})"
-    return str(screens.DEALING)
-
-
-def said_above(screen: StormScreen) -> str:
-    """Return the line of the log that says no more than the head does now; nothing where there is none."""
-    state = screen.match.state
-    return story.turn(state.number) if screen.awaited and state is not None and state.phase == Phase.TURN else ""
-
-
 def coming(screen: StormScreen) -> Sequence[str]:
     """Return what the player can do now, for somebody who has never played."""
     model, state = screen.match, screen.match.state
@@ -354,7 +335,7 @@ def coming(screen: StormScreen) -> Sequence[str]:
         return ()
     if state.phase == Phase.TURN:
         first = list(map(str, screens.FIRST_MOVE))
-        also = _also(state, model.side)
+        also = guide.list_ways(state, model.side)
         return (
             (str(screens.GOALS[model.side]), *first, *also) if screen.first and not model.guided else (first[0], *also)
         )
@@ -366,50 +347,8 @@ def coming(screen: StormScreen) -> Sequence[str]:
     said = [help_text.question(state.phase, region)]
     if state.phase == Phase.AID:
         said.append(guide.aid(state, model.side))
-    answers = "   ".join(option_words(screen))
+    answers = "   ".join(guide.option_words(screen))
     return (*said, fill(common.ANSWERS, answers=answers))
-
-
-@cached(maxsize=4)
-def _also(state: State, faction: Faction) -> tuple[str, ...]:
-    """Return what can be done besides moving, with its price; revealing is free and left out."""
-    ways: dict[str, list[str]] = {}
-    for action, price in engine.options(state, faction):
-        if isinstance(action, Reveal) or (isinstance(action, Move) and action.claim is None):
-            continue
-        text = vocabulary.say(notation.format_action(action))
-        verb = vocabulary.say_argument("claim") if isinstance(action, Move) else text.split()[0]
-        ways.setdefault(verb, []).append(fill(screens.OPTION, words=text, price=names.cost(price)))
-    found = [
-        texts[0] if len(texts) == 1 else fill(screens.WAYS, verb=verb, number=len(texts))
-        for verb, texts in ways.items()
-    ]
-    return (fill(screens.ALSO, options=", ".join(found)),) if found else ()
-
-
-def option_words(screen: StormScreen) -> list[str]:
-    """Return the answers to the present question, in words that can be typed."""
-    free = f"({names.FREE})"
-    return [option.partition(" (")[0] if option.endswith(free) else option for option in viewing.options(screen.match)]
-
-
-def hint(screen: StormScreen) -> str:
-    """Return the name of the hint while an answer is awaited and nothing is typed, or while the setup is made."""
-    if screen.placing is not None:
-        found = _setup(screen.placing, screen.typed.strip())
-        return "setup hinted" if found == "setup" and screen.match.aids else found
-    phase = None if screen.match.state is None else screen.match.state.phase
-    if phase == Phase.FIGHT:
-        return "hidden" if screen.minimised else "fight"
-    return "turn" if phase == Phase.TURN else "answer"
-
-
-def _setup(placed: Placing, line: str) -> str:
-    """Return which hint stands below the setup."""
-    first, *rest = line.rstrip("!? ").lower().split() or [""]
-    if placed.free or rest or vocabulary.find_verb(first) != "seal":
-        return "setup"
-    return "sealed" if line.endswith(SubmitMode.ACCEPT.value) else "sealing"
 
 
 def draw_units(screen: StormScreen) -> tuple[list[Line], list[Zone]]:
