@@ -1,17 +1,15 @@
 """``storm-p2p`` without a command: the menu, the command that is picked in it, and the menu again."""
 
-from __future__ import annotations
-
 import os
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from cli import language
 from cli.app.arguments import USUAL_BOT
+from cli.app.games import PlayedGame
 from cli.clean import clean
 from cli.console import menu
 from cli.console.menu import Offered, Row
@@ -21,9 +19,6 @@ from cli.runtime import console, terminal
 from cli.runtime.console import Exit
 from cli.storage import home
 from cli.text import menus
-
-if TYPE_CHECKING:
-    from cli.app.games import PlayedGame
 
 MOST_LISTED = 9
 """So many unfinished matches are offered; storm-p2p resume finds the others by their name."""

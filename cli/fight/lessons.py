@@ -1,12 +1,10 @@
 """The rules on five boards.  Each is a position that the engine loads, and actions that it carries out."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from cli.console.learn import Judged, Lesson, Lessons, Page, Verdict
+from cli.console.learn import Judged, Learn, Lesson, Lessons, Page, Verdict
 from cli.console.messages import Act, Command, View
 from cli.console.render.spans import Line, plain
 from cli.fight import reading, render
@@ -19,9 +17,6 @@ from storm_p2p.fight import notation, positions
 from storm_p2p.fight.card_file import load_reconstructed
 from storm_p2p.fight.positions import Table
 from storm_p2p.fight.state import View as Seen
-
-if TYPE_CHECKING:
-    from cli.console.learn import Learn
 
 LEARNER: Final = 0
 

@@ -18,11 +18,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from cli.meeting import meeting
 from cli.meeting.meeting import Met, NoMatch, PendingInvite, Proposal, SeatDraw, Shared, Wishes
 from cli.meeting.reachability import SEEN, LocalEndpoint, PeerEndpoint, Reachability
+from cli.meeting.rendezvous import Rendezvous
 from cli.runtime.console import stop
 from cli.storage import unlock
 from cli.storage.home import Home
@@ -38,10 +39,7 @@ from protocol.game import Seat, other
 from protocol.transport import BURST, Allowance, Transport, TransportError
 from protocol.transport.dialling import dial
 from protocol.transport.listening import Listener
-
-if TYPE_CHECKING:
-    from cli.meeting.rendezvous import Rendezvous
-    from protocol.transport.websocket import WebSocketTransport
+from protocol.transport.websocket import WebSocketTransport
 
 RESUME_SECONDS = 10.0
 """How long the other's program may take to show that it is the other's."""

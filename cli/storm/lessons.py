@@ -1,14 +1,12 @@
 """The rules in ten short boards.  Each is a position that the engine loads, and actions that it carries out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from cli.console import learn
-from cli.console.learn import Judged, Lesson, Lessons, Verdict
+from cli.console.learn import Judged, Learn, Lesson, Lessons, Verdict
 from cli.console.messages import Act, Command, SubmitMode, View
 from cli.console.render.spans import Line, beside, plain
 from cli.storm import grammar, model, preview, viewing, vocabulary
@@ -25,9 +23,6 @@ from storm_p2p.storm.board import REGIONS, Faction, Region
 from storm_p2p.storm.engine import Price
 from storm_p2p.storm.state import Phase, State
 from storm_p2p.storm.units import Unit
-
-if TYPE_CHECKING:
-    from cli.console.learn import Learn
 
 LEARNER: Final = Faction.CHTHONIANS
 """Whose eyes the boards are seen with."""

@@ -4,19 +4,15 @@ One type serves all three views.  In the public state a token's ``unit`` is None
 owner's or a full view has the secret units filled in while ``known`` stays false.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias, cast
+from typing import Final, NamedTuple, Protocol, TypeAlias, cast
 
 from storm_p2p.storm.actions import Action, Serial
 from storm_p2p.storm.board import Faction, Region
 from storm_p2p.storm.units import FACTION, Maneuver, Unit
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,24 +1,19 @@
 """The picture of a replay: head, board and panel, what happened, comment, keys.  Pure."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from cli.clean import clean, shorten
 from cli.console.guest import AnyConsole, name_sides
 from cli.console.render import spans
 from cli.console.render.spans import EMPTY, Line, Span, line, paragraphs, section, wrapped
 from cli.console.replay import STEP, Analysis, Asking, Judged, Replay, Step, chances, comment, judged_seats, worst
+from cli.console.screen_state import Model
 from cli.text import analyses, matches, wording
 from cli.text.analyses import percent
 from cli.text.wording import fill
-
-if TYPE_CHECKING:
-    from cli.console.screen_state import Model
-    from protocol.game import Seat
-
+from protocol.game import Seat
 
 _MOST_EACH: Final = 4
 """So many columns at most for a turn."""
