@@ -632,7 +632,7 @@ def cross_legend(sides: Sequence[str]) -> str:
 def side_scores(figures: SideFigures, first: str) -> str:
     """Return how the first side has done."""
     if figures.share is None or figures.interval is None:
-        return fill("No game is confirmed yet, so the {side} have no score.", side=first)
+        return fill("No game is confirmed yet, so there is no score for the {side}.", side=first)
     low, high = figures.interval
     template = count(
         "The {side} scored {share} % of one game (95 % interval: {low} to {high} %).",
