@@ -8,6 +8,7 @@ from typing import Final
 
 from cli.clean import clean
 from cli.console.guest import GameConsole
+from cli.console.learn import Learn
 from cli.console.messages import Act, Command, Effects, NotUnderstood, SetLine, Severity, SubmitMode, View
 from cli.console.render.spans import EMPTY, Line, Zone, line, wrapped
 from cli.console.replay import Adviser, Candidate, Decided, Followed, Moment, Replay, follow, views_of
@@ -373,7 +374,7 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
 
     def draw(self, screen: FightScreen, rows: int) -> tuple[list[Line], list[Zone]]:
         """Return what lies below the head, and what can be clicked there."""
-        brush, whole = _brush(screen.settings), screen.rows - 4
+        brush, whole = brush_of(screen.settings), screen.rows - 4
         shown, zones = render.draw(screen.match, screen.columns, rows, brush=brush, whole=whole)
         if isinstance(screen.motion, Motion):
             moving = render.draw_motion(screen.match, screen.motion, screen.columns, rows, brush, whole)
@@ -401,7 +402,7 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
         if view is None:
             return [], []
         if screen.page is Page.CARD:
-            brush = _brush(screen.settings)
+            brush = brush_of(screen.settings)
             return render.large_card(view.card(screen.card), screen.card, screen.columns, brush), []
         rows = (*render.side_lines(screen.match, view, texts=True), "", *render.hand_lines(view, screen.match.side))
         return [line(part) for row in rows for part in wrapped(row, screen.columns - 2, "   ") or [""]], []
@@ -499,7 +500,7 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
 
     def last_board(self, screen: FightScreen, rows: int) -> list[Line]:
         """Return the board at the end, with both hands."""
-        drawn, _ = render.draw(screen.match, screen.columns, rows - 2, brush=_brush(screen.settings))
+        drawn, _ = render.draw(screen.match, screen.columns, rows - 2, brush=brush_of(screen.settings))
         hands = [part for row in self.opened(screen.match) for part in wrapped(row, screen.columns - 4)]
         return [EMPTY, *drawn[: render.board_rows(screen.columns, rows - 2)], *(line(f" {row}") for row in hands)][
             :rows
@@ -513,11 +514,11 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
         side = seen[0] if seen else 0
         model = Model(self, side, terms, shown.names[other(side)], state=state)
         rows = max(render.ROWS + 3 * len(seen), shown.rows * 2 // 3)
-        brush = _brush(shown)
+        brush = brush_of(shown)
         return render.draw(model, shown.columns, rows, render.Onlooker(shown.names, seen), brush)[0]
 
 
-def _brush(wanted: Settings | Replay) -> render.Brush:
+def brush_of(wanted: Settings | Replay | Learn) -> render.Brush:
     """Return how cards are drawn; without the signs of half blocks there are no colours of their own either."""
     return render.Brush(wanted.unicode, wanted.theme if wanted.unicode else LINES)
 

@@ -8,7 +8,7 @@ from cli.console.learn import Judged, Learn, Lesson, Lessons, Page, Verdict
 from cli.console.messages import Act, Command, View
 from cli.console.render.spans import Line, plain
 from cli.fight import reading, render
-from cli.fight.console import FIGHT
+from cli.fight.console import FIGHT, brush_of
 from cli.fight.model import Model
 from cli.fight.reading import VOCABULARY
 from cli.fight.text import lessons
@@ -86,18 +86,18 @@ def _solve(shown: Learn, act: Act, hint: str) -> Judged:
     return Judged(Verdict.SOLVED, (fill(lessons.SOLVED, line=VOCABULARY.say(goal)),), goal)
 
 
-def _board(shown: Learn, columns: int, rows: int) -> list[Line]:
+def _board(shown: Learn, columns: int, rows: int, brush: render.Brush) -> list[Line]:
     view = seen(shown.lesson, shown.page)
     game = Model(FIGHT, LEARNER, view.cards, str(lessons.ENEMY), state=view)
-    return render.draw(game, columns, rows)[0]
+    return render.draw(game, columns, rows, brush=brush)[0]
 
 
 def _tell_board(shown: Learn) -> list[str]:
-    return [plain(row).rstrip() for row in _board(shown, 80, 20)]
+    return [plain(row).rstrip() for row in _board(shown, 80, 20, render.Brush())]
 
 
 def _draw_board(shown: Learn) -> tuple[list[Line], bool]:
-    return _board(shown, shown.columns, render.ROWS + 3), False
+    return _board(shown, shown.columns, render.ROWS + 3, brush_of(shown)), False
 
 
 LESSONS: Final = Lessons(lessons, _BOARDS, _tell_board, _draw_board, _example, _read, _solve)

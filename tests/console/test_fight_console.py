@@ -371,6 +371,12 @@ def test_the_goal_of_each_of_five_boards_solves_it_and_all_its_words_are_seen(si
                 assert GAME.lessons.judge(shown, line).verdict is Verdict.STAY
 
 
+def test_a_lesson_draws_its_board_with_the_signs_and_colours_of_a_match() -> None:
+    for unicode, sign in ((True, "\u2590R\u258c"), (False, "(R)")):
+        shown = Learn(lessons.LESSONS.pages, unicode=unicode, theme="dark")
+        assert any(sign in plain(row) for row in lessons.LESSONS.draw_board(shown)[0])
+
+
 def test_a_set_of_cards_that_climbs_into_other_lines_or_shows_nothing_is_refused() -> None:
     pile = "A" + "\u0301" * 30
     for name in (pile, "\u2800\u3164"):
