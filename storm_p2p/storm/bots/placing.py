@@ -27,7 +27,7 @@ DRAWN: Final = 60
 """How many are drawn to choose from."""
 GOOD: Final = 8
 """How many of the best may be chosen."""
-SWAPS: Final = 40
+SWAPS: Final = 150
 """How often two units are swapped to see whether that is better."""
 SENSIBLE: Final = 0.5
 """How often a sensible setup is drawn; otherwise it is any legal one."""
