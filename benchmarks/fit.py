@@ -6,8 +6,10 @@ and to how the match ended: TD(lambda) of a logistic regression (R. S. Sutton, 1
 and others, 2011).
 
     python -m benchmarks.fit --hours 1 --out weights.json
-    cp weights.json storm_p2p/storm/bots/weights.json
+    cp weights.json places.json storm_p2p/storm/bots/
     python -m benchmarks.fit --game fight --hours 1 --out weights.json
+
+Where units of Storm stood in the last matches while they were hidden is counted for the guesses of those players.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
@@ -40,6 +43,7 @@ from storm_p2p.storm.bots.search import DOUBTS, deal_again, list_lines, weigh_li
 from storm_p2p.storm.bots.uniform import draw_setup
 from storm_p2p.storm.bots.value import Value
 from storm_p2p.storm.state import AID, FIGHT, OVER, TURN, Terms
+from storm_p2p.storm.units import FACTION, ROSTER, UNITS
 
 MATCHES = 50
 """Of a process in each lot."""
@@ -59,6 +63,8 @@ ANY_SETUP = 0.35
 """How often a side sets up in any legal way."""
 OPEN_COMBAT = 0.15
 """How often a match has this variant."""
+DOUBT = 0.1
+"""How strongly the places of a unit are drawn to those of all units: not everybody plays as these matches are."""
 NOISE = 0.01
 """By how much a chance is wrong when an action is chosen, so that matches differ."""
 NOISE_FIGHT, NOISE_POINTS = 0.02, 1.0
@@ -69,6 +75,7 @@ LATER_ENERGIES = (2, 6, 8, 10, 12)
 ROUNDS = 60
 RARE = 0.04
 MOST_TURNS = 150
+REGIONS = 25
 
 
 class Seen(NamedTuple):
@@ -211,6 +218,28 @@ def write(weights: Sequence[float], path: Path) -> None:
     path.write_text(f"[\n{text}\n]\n", encoding="ascii")
 
 
+def weigh_places(matches: Sequence[Seen]) -> list[list[int]]:
+    """Return how likely each unit stands hidden in each region (0 for left out), in percent of the mean of its side."""
+    seen = Counter(feature for match in matches for features, _ in match.positions for feature in features)
+    positions = sum(len(match.positions) for match in matches)
+    counts = []
+    for unit in UNITS:
+        first = value.STANDS + unit * REGIONS * 2
+        there = [seen[first + 2 * region] for region in range(REGIONS)]
+        known = [seen[first + 2 * region + 1] for region in range(REGIONS)]
+        lost = [seen[value.LOST + unit * 2 + for_good] for for_good in (0, 1)]
+        counts.append([positions - sum(there) - sum(known) - sum(lost), *there[1:]])
+    places = []
+    for faction, row in zip(FACTION, counts, strict=True):
+        side = [counts[unit] for unit in ROSTER[faction]]
+        means = [max(sum(column), 1) / max(sum(map(sum, side)), 1) for column in zip(*side, strict=True)]
+        shares = [count / max(sum(row), 1) for count in row]
+        places.append(
+            [round(100 * (share / mean + DOUBT) / (1 + DOUBT)) for share, mean in zip(shares, means, strict=True)]
+        )
+    return places
+
+
 def main(words: Sequence[str] | None = None) -> None:
     """Play, learn and write what was learned."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.fit", description=__doc__)
@@ -240,6 +269,9 @@ def main(words: Sequence[str] | None = None) -> None:
             lots += 1
             last = [*last, list(fit.weights)][-min(AVERAGED, lots // 2 + 1) :]
             write([sum(column) / len(last) for column in zip(*last, strict=True)], asked.out)
+            if asked.game == "storm":
+                places = ",\n".join(map(str, weigh_places(kept)))
+                asked.out.with_name("places.json").write_text(f"[\n{places}\n]\n", encoding="ascii")
             won = sum(match.result for match in new) / len(new)
             print(f"{lots}: error {error:.3f}, the first side won {won:.0%}", flush=True)
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from itertools import islice, product
+from collections import Counter
+from itertools import islice, permutations, product
+from math import prod
 from random import Random
 
 import pytest
 from helpers import daily_first
 from helpers_worlds import find_possible, swapped
 
-from benchmarks import table
-from storm_p2p.storm import engine, notation
+from benchmarks import fit, table
+from storm_p2p.storm import engine, notation, views
 from storm_p2p.storm.actions import Action, Fight
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction
-from storm_p2p.storm.bots import BOTS, Oracle, greedy, position
+from storm_p2p.storm.bots import BOTS, Oracle, greedy, position, value
 from storm_p2p.storm.bots.combat_choice import Stakes, Table, solve, value_unit
-from storm_p2p.storm.bots.guess import think
+from storm_p2p.storm.bots.guess import guess_likely, load_places, think
 from storm_p2p.storm.rules import setup
 from storm_p2p.storm.state import Phase, State, Terms
 from storm_p2p.storm.units import Maneuver, Unit
@@ -128,12 +130,48 @@ def test_guesses_fit_the_record() -> None:
         seat = engine.next_request(state).seats[0]  # type: ignore[union-attr]
         belief = think(table.view_as(state, seat), seat, rng)
         masks = find_possible(state, OTHER[seat])
-        for guess in belief.guesses:
+        for guess in (*belief.guesses, *islice(guess_likely(table.view_as(state, seat), seat, rng), 3)):
             assert all(masks[serial] >> unit & 1 for serial, unit in guess.items())
             assert sorted(guess.values()) == sorted(
                 token.unit or 0 for group in state.sides[OTHER[seat]] for token in group if not token.known
             )
         state, _ = engine.play(state, RANDOM.decide(table.view_as(state, seat), seat, rng))
+
+
+def test_a_guess_is_as_likely_as_its_places_are() -> None:
+    """Three tokens in three regions, two of which cannot be Zeus."""
+    state = views.public(table.deal(Terms(), Random(1)))
+    units = [Unit.ZEUS, Unit.HERA, Unit.ATHENA]
+    can = {9: 0b111 << 12, 13: 0b110 << 12, 15: 0b110 << 12}
+    tokens = dict(zip(can, [token for group in state.sides[1] for token in group], strict=False))
+    side = tuple((tokens[region]._replace(can=can[region]),) if region in can else () for region in range(25))
+    view = state._replace(sides=(state.sides[0], side), gone=sum(1 << unit for unit in range(15, 24)))
+    draws = 2000
+    drawn = Counter(
+        tuple(guess[tokens[region].serial] for region in can)
+        for guess in islice(guess_likely(view, Faction.CHTHONIANS, Random(2)), draws)
+    )
+    likely = {
+        order: prod(load_places()[unit][region] for unit, region in zip(order, can, strict=True))
+        for order in permutations(units)
+        if order[0] == Unit.ZEUS
+    }
+    assert set(drawn) == set(likely)
+    assert all(abs(drawn[order] / draws - part / sum(likely.values())) < 0.05 for order, part in likely.items())
+
+
+def test_places_are_counted_where_a_unit_was_hidden() -> None:
+    def stands(unit: Unit, region: int, *, known: bool = False) -> int:
+        return value.STANDS + (unit * fit.REGIONS + region) * 2 + known
+
+    position = [stands(Unit.HADES, 10), stands(Unit.NYX, 12), stands(Unit.CHARON, 5, known=True)]
+    later = [*position, value.LOST + 2 * Unit.MOIRAE]
+    places = fit.weigh_places([fit.Seen([(position, True), (later, True)], 1.0)])
+    hades, nyx, charon, moirae = (places[unit] for unit in (Unit.HADES, Unit.NYX, Unit.CHARON, Unit.MOIRAE))
+    assert hades[10] > 500 > 10 > hades[12] == hades[0]
+    assert nyx[12] > 500
+    assert max(charon[5], nyx[10]) < 10
+    assert moirae[0] > 100 > moirae[12]
 
 
 # -- strength ---------------------------------------------------------------------------------------------

@@ -12,12 +12,13 @@ from itertools import islice
 from random import Random
 from typing import NamedTuple
 
-from storm_p2p.storm import arena, engine, views
+from storm_p2p.storm import arena, engine
 from storm_p2p.storm.actions import Action
 from storm_p2p.storm.arena import Arena
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.bots import value
 from storm_p2p.storm.bots.combat_choice import solve
+from storm_p2p.storm.bots.guess import guess_likely
 from storm_p2p.storm.bots.lookahead import estimate, play
 from storm_p2p.storm.bots.search import ENERGIES, GAIN, ROUNDS, list_lines, tabulate
 from storm_p2p.storm.state import FIGHT, State
@@ -67,7 +68,7 @@ def rate(state: State, faction: Faction, rng: Random, simulations: int) -> list[
 
 
 def _imagine(state: State, faction: Faction, rng: Random, worlds: int) -> list[Arena]:
-    return [arena.of(state, guess) for guess in islice(views.guesses(state, faction, rng), worlds)]
+    return [arena.of(state, guess) for guess in islice(guess_likely(state, faction, rng), worlds)]
 
 
 def _rate_fight(state: State, worlds: Sequence[Arena], faction: Faction) -> list[Rated]:

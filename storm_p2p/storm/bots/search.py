@@ -1,8 +1,9 @@
 """The search of ``seer`` and ``oracle``: every decision is tried in worlds that agree with all a seat may know.
 
-Each simulation is one such world.  In the first ones all actions of a turn are judged by what they lead to; then,
-for ``oracle``, the best of them by what the enemy answers.  The enemy does not see our hidden units either: its answer
-is chosen in worlds in which they have been dealt anew.  A round of combat is solved as a small game of sealed choices.
+Each simulation is one such world, the likelier where units tend to stand.  In the first ones all actions of a turn are
+judged by what they lead to; then, for ``oracle``, the best of them by what the enemy answers.  The enemy does not see
+our hidden units either: its answer is chosen in worlds in which they have been dealt anew.  A round of combat is solved
+as a small game of sealed choices.
 
 What was tried stands in ``docs/decisions/0031-a-computer-player-that-searches.md``.
 """
@@ -13,10 +14,11 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Final
 
-from storm_p2p.storm import arena, views
+from storm_p2p.storm import arena
 from storm_p2p.storm.arena import Arena, Code
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction
 from storm_p2p.storm.bots.combat_choice import solve
+from storm_p2p.storm.bots.guess import guess_likely
 from storm_p2p.storm.bots.lookahead import estimate, list_choices, play
 from storm_p2p.storm.bots.value import Value
 from storm_p2p.storm.rules.action_codes import KIND, ORIGIN, PART, REVEAL
@@ -57,7 +59,7 @@ def search(state: State, faction: Faction, rng: Random, value: Value, *, answers
         value: judges what the actions lead to.
         answers: whether the enemy's answer is looked at, too.
     """
-    worlds = (arena.of(state, guess) for guess in views.guesses(state, faction, rng))
+    worlds = (arena.of(state, guess) for guess in guess_likely(state, faction, rng))
     if state.phase == FIGHT:
         return _search_fight(worlds, faction, rng, value)
     return _search_actions(worlds, faction, rng, value, answers)
