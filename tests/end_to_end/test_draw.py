@@ -83,7 +83,7 @@ def draw(offering: Person, accepting: Person) -> None:
 
 def test_a_draw_that_is_offered_is_accepted(tmp_path: Path) -> None:
     with person(tmp_path / "a", *HOST) as alice, person(tmp_path / "b", "join", invited(alice), "--name", "bob") as bob:
-        alice.sees("Your move.")
+        alice.sees("your move.")
         bob.sees("Waiting for alice.")
         bob.types("accept", "costs zeus", "say hello")
         bob.sees("No draw is on offer.")
