@@ -156,7 +156,8 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
     def reason(self, fact: Brings) -> str:
         """Return the sentence for what a decision brings."""
         names = [str(screens.YOU if seat == fact.seat else screens.OPPONENT) for seat in (0, 1)]
-        return fill(screens.BRINGS, events=" ".join(narrate.line(event, fact.cards, names) for event in fact.events))
+        told = (narrate.line(event, fact.cards, names).removesuffix(".") for event in fact.events)
+        return fill(screens.BRINGS, events="; ".join(told))
 
     def page_script(self) -> str:
         """Return what draws the board on a web page."""

@@ -180,7 +180,7 @@ NOT_WATCHED: Final = lazy(
     "and in a tournament the organiser with event new --watched."
 )
 PUBLISH_WHERE: Final = lazy(
-    "Nothing is published: name a folder, as in --publish live. Only a game of a tournament needs none."
+    "Nothing is published: name a folder, as in --publish live. Only a tournament game needs none."
 )
 no_view = Sentence[str, Sequence[str]]("This game has no view {view}. Choose one of {views}.")
 PAGE: Final = lazy("Expected the log of a match: storm-p2p page FILE.")

@@ -376,9 +376,11 @@ def sentence(notice: notices.Notice, opponent: str, seat: Seat, *, timed: bool) 
         case events.DrawDeclined():
             return fill("{name} declines the draw. The match goes on.", name=name)
         case events.DrawLapsed(late) if late == seat:
-            return _("Your word about a draw came too late: the match had gone on. Type draw to offer one now.")
+            return _(
+                "Your offer of a draw, or your answer, came too late: the match had gone on. Type draw to offer one now."
+            )
         case events.DrawLapsed():
-            return fill("{name} has answered or offered a draw too late: the match had gone on.", name=name)
+            return fill("{name} offered a draw, or answered your offer, too late: the match had gone on.", name=name)
         case events.Resigned():
             return fill("{name} resigns.", name=name)
         case events.BreakProposed(what=what):

@@ -53,7 +53,9 @@ CAUTION: Final = lazy(
     "The maker of this page could have made its code lie. storm-p2p verify PAGE.html checks the log and the page."
     " The sentences beside the steps are the maker's; the boards and the result are checked."
 )
-UNPROVED: Final = lazy("Hollow, or with a question mark behind it: so says the maker of this page; not yet checked.")
+UNPROVED: Final = lazy(
+    "What is hollow or has a question mark is only what the maker of this page says; it is not checked yet."
+)
 PUBLIC: Final = lazy("what everybody knew")
 ALL: Final = lazy("everything")
 STEPS: Final = lazy("Steps")
@@ -68,7 +70,7 @@ NOTICE: Final = lazy("Pyodide (MPL-2.0) with Python (PSF-2.0) runs the whole che
 written = Sentence[str, int]("Wrote {file} ({kilobytes} kB).")
 exists = Sentence[str]("{file} already exists; nothing was written. Name another file with --out.")
 not_analysed = Sentence[int](
-    "A match of more than {most} messages is not analysed in a page: storm-p2p analyse does that."
+    "A page has no analysis of a match with more than {most} messages. Use storm-p2p analyse instead."
 )
 no_runtime = Sentence[str, str](
     "This page has only the quick check. For the whole check, fetch the npm package pyodide {version} (with npm pack"

@@ -90,7 +90,7 @@ def test_the_first_question_says_how_to_win_and_where_everything_stands() -> Non
     assert "Your units: 10 Hades, 10 Charon, 12 Nyx." in told
     cards = list(heard(replace(fight.begin(), plain=True), *(one(fight.seen(fight.BOARD)) for one in (_seen, Asked))))
     assert any(line.startswith("You win at once when the counter stands on your 7") for line in cards)
-    assert "rules tells the other rules, help what can be typed." in cards
+    assert "Type rules for the other rules, or help for what you can type." in cards
 
 
 def test_what_was_heard_just_now_or_in_an_earlier_round_is_not_said_again() -> None:
@@ -99,7 +99,7 @@ def test_what_was_heard_just_now_or_in_an_earlier_round_is_not_said_again() -> N
         view = helpers.owner_view(state, Faction.CHTHONIANS)
         told = list(heard(replace(tui.begin(), plain=True), Asked(view)))
         assert told[0].startswith(f"Combat in 13, round {number}. You attack")
-        assert ("costs says again what each maneuver does." in told) is (number == 2)
+        assert ("Type costs to hear again what each maneuver does." in told) is (number == 2)
         assert (len(told) < heard_before) is (number == 2)
         heard_before, before = len(told), state
         events: list[object] = []

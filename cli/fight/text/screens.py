@@ -108,7 +108,7 @@ GOALS: Final = lazy(
         "Damage stays. A unit is defeated when its damage reaches its defence; the defender does not hit back.",
     )
 )
-MORE_RULES: Final = lazy("rules tells the other rules, help what can be typed.")
+MORE_RULES: Final = lazy("Type rules for the other rules, or help for what you can type.")
 RULES: Final = lazy(
     (
         "A turn has three phases: play as many cards as you can pay for, then all your units attack from space 1 to 6, "
@@ -176,7 +176,7 @@ LEVEL: Final = lazy("Nobody leads.")
 HAS_MARKERS: Final = lazy("Markers: {who} {markers}.")
 YOU: Final = lazy("you")
 OPPONENT: Final = lazy("opponent")
-BRINGS: Final = lazy("Then this happens: {events}")
+BRINGS: Final = lazy("Then this happens: {events}.")
 NOT_PAYABLE: Final = lazy("You cannot pay for {card}: it costs {cost}.")
 NOW: Final = lazy("Answers: {answers}.")
 

@@ -81,7 +81,7 @@ GOAL_1: Final = lazy(
     "region 15: as soon as one of your two leaders, Hades or Persephone, gets there, you win. The Olympians win when "
     "both are eliminated. Hades is next to the Palace, and an enemy is inside."
 )
-GOAL_1_TASK: Final = lazy("Go in anyway: type hades 15, or click 14 and then 15.")
+GOAL_1_TASK: Final = lazy("Go in anyway: type hades 15.")
 GOAL_2: Final = lazy(
     "Not even Zeus can stop Hades. A leader who enters the Palace wins at once, without a combat, no matter who "
     "defends it. Only Demeter can stop one of the two: where she and Persephone meet, both are eliminated. And a side "

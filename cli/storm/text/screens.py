@@ -216,7 +216,7 @@ COSTLY: Final = lazy("{amount} or more: honor {change}.")
 ANY_AMOUNT: Final = lazy("Any amount costs no Honor.")
 YOU_ATTACK_SPOKEN: Final = lazy("Combat in {region}, round {round}. You attack; a tie goes to the attacker.")
 THEY_ATTACK_SPOKEN: Final = lazy("Combat in {region}, round {round}. {name} attacks; a tie goes to the attacker.")
-COSTS_SAYS: Final = lazy("costs says again what each maneuver does.")
+COSTS_SAYS: Final = lazy("Type costs to hear again what each maneuver does.")
 HAS_CHOSEN: Final = lazy("{name} has chosen: {maneuver} with {energy} Energy.")
 
 
