@@ -67,7 +67,7 @@ def test_keys_and_addresses_lead_to_steps_and_views_change_what_is_shown(browser
     hollow = "document.querySelectorAll('#board .hollow').length"
     browser.run(f"location.hash = '#{numbers[2]}'")
     assert browser.run(hollow) > 10
-    assert "not yet checked" in browser.run("document.querySelector('#unproved').innerText")
+    assert "not checked yet" in browser.run("document.querySelector('#unproved').innerText")
     browser.run("const s = document.querySelector('select'); s.value = 'public'; s.onchange()")
     assert browser.run(hollow) == 0
     assert browser.run("document.querySelector('#unproved').hidden")
