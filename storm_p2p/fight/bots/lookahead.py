@@ -16,7 +16,7 @@ from storm_p2p.fight.rules.paying import default_payment
 from storm_p2p.fight.rules.playing import END, PLAY
 from storm_p2p.fight.state import State
 
-Judge: TypeAlias = "Callable[[State, Known, Seat], float]"
+Judge: TypeAlias = Callable[[State, Known, Seat], float]
 """Returns what a game is worth to a seat, from the cards of the slots that are named."""
 _FARTHEST: Final = 100
 """So many questions of the turn are looked at; with an own set of cards it may have no end (B-41)."""
