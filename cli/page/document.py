@@ -148,7 +148,7 @@ def _chances(story: Story) -> str:
         f'aria-label="{named}"><rect width="100" height="30" class="ground"/>'
         f'<line class="half" y1="15" y2="15" x2="100"/>'
         f'<polyline class="curve" points="{points}"/><line id="cursor" y1="0" y2="30" x1="0" x2="0"/></svg>\n'
-        f"<ul>{_items(story.costly)}</ul>\n"
+        f'<ul class="numbered">{_items(story.costly)}</ul>\n'
     )
 
 
