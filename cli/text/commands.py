@@ -194,7 +194,9 @@ bad_challenge = Sentence[int, int, int](
 
 def no_such_bot(bots: Iterable[str], got: str) -> str:
     """Return that a name is none of a computer player."""
-    sentence = lazy("Expected one of {bots} as a computer player, got {got!r}.")
+    sentence = lazy(
+        "Expected one of {bots} as a computer player, got {got!r}. At most 60 seconds may follow oracle, as in oracle:0.6."
+    )
     return fill(sentence, bots=", ".join(bots), got=clean(got, 60))
 
 

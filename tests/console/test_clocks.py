@@ -204,7 +204,7 @@ def test_a_pause_without_a_clock_says_nothing_of_clocks_and_how_it_comes_to_noth
 
 def test_an_own_word_about_the_match_stands_in_the_log() -> None:
     _, shown = typed("draw", "yes", "log 1")
-    assert shown.count("Offer sent. bob can accept or decline it") == 2
+    assert shown.count("You offer a draw. bob can accept or decline it") == 2
     _, shown = typed("pause", "log 1")
     assert shown.count("Sent. bob can accept or decline the pause") == 2
 

@@ -197,7 +197,7 @@ def test_what_was_done_is_confirmed() -> None:
     player, screen, match = talked()
     for line in ("say well met", "say", "accept", "decline", "draw", "yes"):
         player._take(line)
-    assert screen.lines[-1].startswith("Offer sent. bob can accept or decline it")
+    assert screen.lines[-1].startswith("You offer a draw. bob can accept or decline it")
     assert "you say: well met" in screen.lines
     assert "Expected words to send, as in: say good luck." in screen.lines
     assert screen.lines.count("No draw is on offer. Type draw to offer one yourself.") == 2

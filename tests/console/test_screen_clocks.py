@@ -117,7 +117,7 @@ def test_what_the_player_says_about_the_match_stands_in_the_log_as_well() -> Non
     assert "Declined" in shown
     assert lines.control_used("pause", model, told_anyway=True)[0] is model
     played = tui.play(tui.EXAMPLE, ["draw\r", "yes\r", "\x1b[15~"])
-    assert played.shows("    Offer sent. bob can accept or decline it")
+    assert played.shows("    You offer a draw. bob can accept or decline it")
 
 
 def test_an_offer_to_claim_is_shown() -> None:

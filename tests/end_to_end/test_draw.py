@@ -71,7 +71,7 @@ def invited(host: Person) -> str:
 def draw(offering: Person, accepting: Person) -> None:
     """Let one offer a draw and the other accept it."""
     offering.types("draw", "yes")
-    offering.sees("Offer sent. ")
+    offering.sees("You offer a draw. ")
     accepting.sees("offers a draw. Type accept or decline.")
     accepting.types("accept", "yes")
     for both in (offering, accepting):

@@ -74,8 +74,8 @@ FIRST_TURN: Final = lazy("You begin, so you skip one phase of this turn: end att
 PLAYABLE: Final = lazy("You can play: {cards}.")
 NOTHING_PLAYABLE: Final = lazy(
     {
-        False: "There is no card that you can play now. Type end.",
-        True: "There is no card that you can play now. Type end attack or end draw.",
+        False: "You cannot play any card now. Type end.",
+        True: "You cannot play any card now. Type end attack or end draw.",
     }
 )
 """Whether it is the first turn of the game."""
