@@ -23,6 +23,7 @@ from storm_p2p.bots import Bot, Searcher, Thinker
 from storm_p2p.fight import engine
 from storm_p2p.fight.bots import BOTS as FIGHTERS
 from storm_p2p.fight.card_file import load_reconstructed
+from storm_p2p.fight.cards import CardSet
 from storm_p2p.fight.engine import answer_lot, answer_shuffle, new_game
 from storm_p2p.fight.positions import Table as FightTable
 from storm_p2p.fight.state import View
@@ -138,7 +139,18 @@ def play(match: Match) -> Played:
 
 
 def _play_fight(match: Match) -> Played:
-    cards, chance = load_reconstructed(), Random(match.seed)
+    game, spent = play_fight(match, load_reconstructed())
+    assert game.state.result is not None
+    winner, reason = game.state.result
+    if winner is None:
+        return Played(match.side, 0.5, "draw", game.state.number, spent)
+    won = winner == match.side
+    return Played(match.side, float(won), f"{'won' if won else 'lost'} by {reason}", game.state.number, spent)
+
+
+def play_fight(match: Match, cards: CardSet) -> tuple[FightTable, tuple[tuple[float, ...], tuple[float, ...]]]:
+    """Play a match of Fight with a set of cards; return its end, and the CPU seconds of each decision by player."""
+    chance = Random(match.seed)
     deck = list(range(len(cards.cards)))
     chance.shuffle(deck)
     tosses = [chance.getrandbits(32) for _ in deck]
@@ -151,13 +163,7 @@ def _play_fight(match: Match) -> Played:
         forced = engine.legal(game.state, known)
         player = players[seat ^ match.side]
         game.decide(forced[0] if len(forced) == 1 else player.decide(View(game.state, known), seat, chance))
-    assert game.state.result is not None
-    winner, reason = game.state.result
-    times = tuple(players[0].spent), tuple(players[1].spent)
-    if winner is None:
-        return Played(match.side, 0.5, "draw", game.state.number, times)
-    won = winner == match.side
-    return Played(match.side, float(won), f"{'won' if won else 'lost'} by {reason}", game.state.number, times)
+    return game, (tuple(players[0].spent), tuple(players[1].spent))
 
 
 def schedule(

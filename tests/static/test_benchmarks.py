@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from math import exp
+
 import pytest
 from helpers import ROOT
 
-from benchmarks import exchange, goals, wire_size
+from benchmarks import balance, exchange, goals, wire_size
 from benchmarks.__main__ import ALONE, TOGETHER, main
 
-OF_ITS_OWN = {"__main__", "arena", "fit"}
+OF_ITS_OWN = {"__main__", "arena", "balance", "fit"}
 """What has a command line of its own."""
 
 
@@ -36,3 +38,18 @@ def test_what_is_named_runs_alone_and_a_missed_goal_is_the_exit_code(monkeypatch
     with pytest.raises(SystemExit) as ended:
         main(["wires"])
     assert (len(ran), ended.value.code) == (3, 2)
+
+
+def test_the_regression_of_balance_stands_where_no_weight_gains() -> None:
+    rows = [{0: 1.0, 1: 1.0}, {0: 1.0, 1: -1.0}, {0: 1.0}, {0: 1.0, 1: 2.0}, {1: 1.0}]
+    results = [1.0, 0.0, 0.5, 1.0, 0.0]
+    weights, errors = balance.regress(rows, results, 3)
+    for at, weight in enumerate(weights):
+        slope = 0.0
+        for row, result in zip(rows, results, strict=True):
+            slope += (result - 1 / (1 + exp(-sum(weights[one] * row[one] for one in row)))) * row.get(at, 0.0)
+        assert slope == pytest.approx(weight, abs=1e-9)
+    # Of what never occurs is known what was known before.
+    assert weights[1] > 0.1
+    assert (weights[2], errors[2]) == (0.0, 1.0)
+    assert 0.0 < errors[1] < 1.0
