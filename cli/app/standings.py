@@ -426,7 +426,9 @@ def playing(seen: Seen) -> list[Playing]:
                 where = agreement.conditions.event
                 place = None if where is None else Place(where.round, where.table, where.game)
                 named = agreement.match_id.hex().startswith(path.stem)
-                if place is None or not left.get(place) or not named:
+                people = tuple(player.identity for player in agreement.players)
+                # Whoever does not play a game must not use up its tries.
+                if place is None or not left.get(place) or not named or people != places[place]:
                     continue
                 left[place] -= 1
                 (verdict,) = verify_together([Log(records)], rules.find)
