@@ -132,7 +132,7 @@ def divide(paths: Sequence[Path], count: int) -> list[list[int]]:
     for place, path in enumerate(paths):
         hellos: object = place
         with suppress(LogError, WireError):
-            hellos = tuple(unpack_frame(one.frame)[1][0] for one in logfile.load(_read(path)).records[:2])
+            hellos = tuple(unpack_frame(one.frame)[1][:1] for one in logfile.load(_read(path)).records[:2])
         alike.setdefault(hellos or place, []).append(place)
     chunks: list[list[int]] = [[]]
     for places in alike.values():

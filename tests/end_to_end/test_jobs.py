@@ -25,6 +25,7 @@ from cli.app import verify
 from cli.runtime.console import Exit
 from protocol.archive.engines import PoolEngine
 from protocol.core.frames import FrameKind, Record, pack_frame, unpack_frame
+from protocol.record import logfile
 
 LOGS = sorted(max((ROOT / "tests" / "logs").glob("protocol*")).glob("hash-*.storm"))
 
@@ -40,6 +41,8 @@ def files(tmp_path: Path) -> list[str]:
     (tmp_path / "cut.storm").write_bytes(whole[:900])
     (tmp_path / "empty.storm").write_bytes(b"")
     (tmp_path / "head.storm").write_bytes(whole[:20])
+    nothing = Record(FrameKind.DONE, pack_frame(FrameKind.DONE))
+    (tmp_path / "frames-of-nothing.storm").write_bytes(logfile.dump([nothing] * 2, 0, lambda digest: bytes(64)))
     names = sorted(str(path) for path in tmp_path.iterdir())
     return [*names, str(tmp_path / "missing.storm"), names[0]]
 
