@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import ChainMap
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from protocol import game as contract
@@ -63,19 +62,7 @@ class Board:
 
     def accept(self, trial: Trial) -> None:
         """Take over what a trial led to."""
-        now = trial.position
-        for ours, fresh in (
-            (self.position.tokens, now.tokens),
-            (self.position.known, now.known),
-            (self.position.commitments, now.commitments),
-            (self.position.cards, now.cards),
-            (self.position.shares, now.shares),
-        ):
-            assert isinstance(ours, dict)
-            assert isinstance(fresh, ChainMap)
-            ours.update(fresh.maps[0])
-        self.position.state, self.position.serial, self.position.pending = now.state, now.serial, now.pending
-        self.position.keys, self.position.faces, self.position.stirred = now.keys, now.faces, now.stirred
+        self.position.take_over(trial.position)
         self.played += trial.played
 
 
@@ -88,20 +75,7 @@ class Trial:
     def __init__(self, board: Board, seq: int, seat: Seat, head: bytes) -> None:
         self._game, self._scheme, self._match_id = board.game, board.scheme, board.match_id
         self._seq, self._seat, self._head = seq, seat, head
-        before = board.position
-        self.position = Position(
-            before.state,
-            before.serial,
-            before.pending,
-            ChainMap({}, dict_of(before.tokens)),
-            ChainMap({}, dict_of(before.known)),
-            ChainMap({}, dict_of(before.commitments)),
-            ChainMap({}, dict_of(before.cards)),
-            ChainMap({}, dict_of(before.shares)),
-            before.keys,
-            before.faces,
-            before.stirred,
-        )
+        self.position = board.position.branch()
         self.played: list[Played] = []
 
     def take(self, step: Step) -> None:
@@ -181,7 +155,7 @@ class Trial:
         for one in found:
             if one in self.position.commitments:
                 raise Refused("commitment_repeated")
-            self.position.commitments[one] = None  # type: ignore[index]
+            self.position.commitments[one] = None
 
     def _choose(self, request: contract.Choose, step: steps.Choice) -> None:
         self._check(step.said)
@@ -215,7 +189,7 @@ class Trial:
     def _give_out(self, slots: tuple[Slot, ...], tokens: tuple[bytes, ...]) -> None:
         batch = Batch(self._match_id, self._seat, slots[0])
         for slot, token in zip(slots, tokens, strict=True):
-            self.position.tokens[slot] = batch, token  # type: ignore[index]
+            self.position.tokens[slot] = batch, token
 
     def _hide(self, request: contract.Hide, step: steps.Commit) -> None:
         if len(step.commitments) != len(request.slots):
@@ -255,7 +229,7 @@ class Trial:
             batch, token = self.position.tokens[slot]
             if self._scheme.commit(batch, value, opening) != token:
                 raise Refused("wrong_opening")
-            self.position.known[slot] = value  # type: ignore[index]
+            self.position.known[slot] = value
         self._answer(contract.Opened(tuple(value for value, _ in step.openings)))
 
     def _fix(self, request: contract.Toss, step: steps.TossCommit) -> None:
@@ -304,7 +278,7 @@ class Trial:
         if len(now.stirred) < len(request.by):
             return
         for slot, pair in zip(request.give[0], new, strict=True):
-            now.cards[slot] = piles.Card(*pair, locks)  # type: ignore[index]
+            now.cards[slot] = piles.Card(*pair, locks)
         now.faces, now.stirred = now.faces.union(request.faces), ()
         self._answer(contract.Mixed())
 
@@ -315,7 +289,7 @@ class Trial:
         cards = cards_now(now, request.slots)
         piles.check_unlock(self._context(), now.keys[self._seat], cards, step.shares, step.proof)
         for slot, share in zip(request.slots, piles.read_points(step.shares), strict=True):
-            now.shares[slot, self._seat] = share  # type: ignore[index]
+            now.shares[slot, self._seat] = share
         cards = cards_now(now, request.slots)
         to = request.to if isinstance(request, contract.Deal) else ()
         if set(cards[0].locks) - set(to):
@@ -328,7 +302,7 @@ class Trial:
             value = piles.find_value(card.second, now.faces)
             if value is None:
                 raise Refused("no_card")
-            now.known[slot] = value  # type: ignore[index]
+            now.known[slot] = value
             values.append(value)
         self._answer(
             contract.Dealt(tuple(values)) if isinstance(request, contract.Deal) else contract.Opened(tuple(values))
@@ -351,9 +325,3 @@ def may(game: Game[Any], state: Any, seat: Seat, said: Decision, known: Known) -
 def number_of(match_id: bytes, serial: int, first: bytes, others: tuple[bytes, ...], sides: int) -> int:
     """Return the number that shares give: the one that was fixed first, and the others in the order of the seats."""
     return int.from_bytes(hash_parts("number", match_id, serial, first, *others), "big") % sides
-
-
-def dict_of(mapping: Mapping[Any, Any]) -> dict[Any, Any]:
-    """Return a mapping as the dictionary that it is."""
-    assert isinstance(mapping, dict)
-    return mapping

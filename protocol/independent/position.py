@@ -1,8 +1,11 @@
 """Where a match stands: the game's public state, tokens, cards, and what is waited for (SPEC.md, section "Steps")."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import MutableMapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Final
 
 from protocol.game import Deal, Decision, Mix, Request, Sealed, Seat, Slot, Toss, Value
 from protocol.independent import curve, piles
@@ -43,14 +46,14 @@ class Position:
     serial: int = 0
     """How many requests of the game have been answered."""
     pending: Pending | None = None
-    tokens: Mapping[Slot, tuple[Batch, bytes]] = field(default_factory=dict)
-    known: Mapping[Slot, Value] = field(default_factory=dict)
+    tokens: MutableMapping[Slot, tuple[Batch, bytes]] = field(default_factory=dict)
+    known: MutableMapping[Slot, Value] = field(default_factory=dict)
     """What everybody knows of hidden slots."""
-    commitments: Mapping[bytes, None] = field(default_factory=dict)
+    commitments: MutableMapping[bytes, None] = field(default_factory=dict)
     """All that have ever been made."""
-    cards: Mapping[Slot, piles.Card] = field(default_factory=dict)
+    cards: MutableMapping[Slot, piles.Card] = field(default_factory=dict)
     """Cards of piles as they were laid."""
-    shares: Mapping[tuple[Slot, Seat], curve.Point] = field(default_factory=dict)
+    shares: MutableMapping[tuple[Slot, Seat], curve.Point] = field(default_factory=dict)
     """What has taken a seat's lock off a card."""
     keys: tuple[bytes, ...] = ()
     """Of the seats' locks, as far as they have come."""
@@ -58,6 +61,24 @@ class Position:
     """What has gone into piles."""
     stirred: tuple[list[piles.Pair], ...] = ()
     """The stirs that have come for the present request."""
+
+    def branch(self) -> Position:
+        """Return one that may be changed while this one stays as it is."""
+        grown: dict[str, Any] = {name: ChainMap({}, getattr(self, name)) for name in _GROWING}
+        return replace(self, **grown)
+
+    def take_over(self, branch: Position) -> None:
+        """Become what a branch of this one has become."""
+        for one in fields(self):
+            found = getattr(branch, one.name)
+            if one.name in _GROWING:
+                getattr(self, one.name).update(found.maps[0])
+            else:
+                setattr(self, one.name, found)
+
+
+_GROWING: Final = ("tokens", "known", "commitments", "cards", "shares")
+"""What only ever gets more entries."""
 
 
 def seats_of_toss(request: Toss) -> tuple[Seat, list[Seat], bool]:
