@@ -16,16 +16,8 @@ class Foreign:
 
 
 _FOREIGN: Final = Foreign()
-_INTEGERS: Final = {
-    0xCC: (1, False),
-    0xCD: (2, False),
-    0xCE: (4, False),
-    0xCF: (8, False),
-    0xD0: (1, True),
-    0xD1: (2, True),
-    0xD2: (4, True),
-    0xD3: (8, True),
-}
+_NATURALS: Final = {0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8}
+_NEGATIVES: Final = {0xD0: 1, 0xD1: 2, 0xD2: 4, 0xD3: 8}
 _BINARY: Final = {0xC4: 1, 0xC5: 2, 0xC6: 4}
 _STRINGS: Final = {0xD9: 1, 0xDA: 2, 0xDB: 4}
 _ARRAYS: Final = {0xDC: 2, 0xDD: 4}
@@ -73,9 +65,10 @@ class _Reader:
             return head
         if head >= 0xE0:
             return head - 256
-        if head in _INTEGERS:
-            length, signed = _INTEGERS[head]
-            return self.number(length, signed=signed)
+        if head in _NATURALS:
+            return self.number(_NATURALS[head])
+        if head in _NEGATIVES:
+            return self.number(_NEGATIVES[head], signed=True)
         if head in _BINARY:
             return self.take(self.number(_BINARY[head]))
         if head < 0xC0 or head in _ARRAYS or head in _MAPS or head in _STRINGS:
