@@ -56,34 +56,20 @@ class Input(IntEnum):
 
 _S, _I = Stage, Input
 
+_WHILE_PLAYING = (_I.ENVELOPE, _I.OFFER, _I.DECLINE, _I.PROPOSE, _I.AGREE, _I.REJECT, _I.GO_ON, _I.DENY)
+"""What a seat may send again and again."""
+
 TRANSITIONS: dict[tuple[Stage, Input], Stage] = {
-    (_S.PLAYING, _I.ENVELOPE): _S.PLAYING,
-    (_S.PLAYING, _I.CHAT): _S.PLAYING,
-    (_S.PLAYING, _I.OFFER): _S.PLAYING,
+    **{(stage, _I.CHAT): stage for stage in Stage},
+    **{(_S.PLAYING, what): _S.PLAYING for what in _WHILE_PLAYING},
     (_S.PLAYING, _I.ACCEPT): _S.AGREED,
-    (_S.PLAYING, _I.DECLINE): _S.PLAYING,
     (_S.PLAYING, _I.RESIGN): _S.RESIGNED,
-    (_S.PLAYING, _I.PROPOSE): _S.PLAYING,
-    (_S.PLAYING, _I.AGREE): _S.PLAYING,
-    (_S.PLAYING, _I.REJECT): _S.PLAYING,
-    (_S.PLAYING, _I.GO_ON): _S.PLAYING,
     (_S.PLAYING, _I.CLAIM): _S.CLAIMED,
-    (_S.PLAYING, _I.DENY): _S.PLAYING,
-    (_S.PLAYING, _I.END): _S.ENDED,
-    (_S.RESIGNED, _I.CHAT): _S.RESIGNED,
-    (_S.RESIGNED, _I.END): _S.ENDED,
-    (_S.AGREED, _I.CHAT): _S.AGREED,
     (_S.AGREED, _I.LAPSE): _S.PLAYING,
-    (_S.AGREED, _I.END): _S.ENDED,
-    (_S.CLAIMED, _I.CHAT): _S.CLAIMED,
     (_S.CLAIMED, _I.LAPSE): _S.PLAYING,
-    (_S.CLAIMED, _I.END): _S.ENDED,
-    (_S.ENDED, _I.CHAT): _S.ENDED,
+    **{(stage, _I.END): _S.ENDED for stage in (_S.PLAYING, _S.RESIGNED, _S.AGREED, _S.CLAIMED)},
     (_S.ENDED, _I.RESULT): _S.SIGNED,
-    (_S.SIGNED, _I.CHAT): _S.SIGNED,
     (_S.SIGNED, _I.SEED): _S.OPENED,
-    (_S.OPENED, _I.CHAT): _S.OPENED,
     (_S.OPENED, _I.VERDICT): _S.CLOSED,
-    (_S.CLOSED, _I.CHAT): _S.CLOSED,
 }
 """The stage after each input that is allowed."""
