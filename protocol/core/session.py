@@ -4,7 +4,6 @@ The verbs are those of the websockets library: ``receive_data``, ``events_receiv
 our own: ``act``, ``resign``, ``chat``, ...  Whatever bytes come, nothing raises: they end in an event.  Misuse
 by the own program raises :class:`LocalProtocolError` and changes nothing.
 
-What a session answers about its match is :mod:`protocol.core.session`.
 The shell stores :meth:`Session.records_to_store` durably before it sends :meth:`Session.data_to_send`.
 """
 
@@ -36,13 +35,30 @@ from protocol.errors import Damage, Disputed, LocalProtocolError, Misbehaviour, 
 from protocol.game import Decision, Foul, Game, Known, Request, Sealed, Seat, Value, other
 
 
-class SessionView:
-    """What one seat's program holds of a match, and every question that it answers."""
+class Session:
+    """One seat of one match: what its program holds, every question that it answers, and what it can do."""
 
     def __init__(
-        self, records: Sequence[Record], game: Game[Any], identity: PrivateKey, entropy: bytes, aux_rand: bytes
+        self,
+        records: Sequence[Record],
+        game: Game[Any],
+        identity: PrivateKey,
+        entropy: bytes,
+        *,
+        gather: bool = False,
+        aux_rand: bytes = b"",
     ) -> None:
-        """Begin after a handshake; see :class:`~protocol.core.session.Session`.
+        """Begin after a handshake; :meth:`begin` and :meth:`restore` say it shorter.
+
+        Args:
+            records: the four frames of the handshake, and the data of the game behind them.
+            game: the game that both agreed on, without data.
+            identity: our long-term key, which signs the result.
+            entropy: the 32 bytes that went into the handshake.
+            gather: hold steps that leave nothing to decide back until our next decision, if that is ours
+                too, and send them in one envelope.  Fewer messages; the other sees openings later.
+            aux_rand: fresh randomness of this run of the program, at best 32 bytes, for what is never opened; with the
+                seed it makes the random choices of proofs, which would be good enough without it.
 
         Raises:
             VerificationError: the records are not a handshake of ours.
@@ -85,6 +101,76 @@ class SessionView:
         """What our player and the other's say after the match."""
         self.clock = MatchClock(self._transcript, self.seat, lambda: self.waiting_for, lambda: self._link.joined)
         """What our program measures of time."""
+        self.broken = False
+        """Whether what has come cannot be used; nothing more is taken until :meth:`resume`."""
+        self.differs = ""
+        """The code by which the other last said what does not fit, until a message of theirs is taken again."""
+        self._gather = gather
+        hosting = self.seat == self.agreement.host_seat
+        handshake, data = self._beginning[:HANDSHAKE_LENGTH], self._beginning[HANDSHAKE_LENGTH:]
+        self._own = {record.frame for record in (*handshake[hosting::2], *data)}
+        """The frames that this program has written; one of the other's may be no message and name no author."""
+        self._stored = 0
+        self._followed = 0
+        self._sealed: Decision = None
+        self._events: list[Event] = []
+        held = self._transcript, self._signer, self.seat, self.clock, self.afterwards
+        self.side_channel = SideChannel(
+            *held, emit=self._emit, settle=self._settle, stopped=lambda: self.stopped is not None
+        )
+        """What our player says beside the game."""
+        self._audit_told = False
+
+    @staticmethod
+    def begin(handshake: Handshake, *, gather: bool = False, aux_rand: bytes = b"", now: float = 0.0) -> Session:
+        """Return the session of a handshake that has ended well; ``now`` is the caller's clock.
+
+        Raises:
+            LocalProtocolError: it has not.
+        """
+        if handshake.agreement is None:
+            raise LocalProtocolError("no_agreement", "a handshake that has ended well", "another one")
+        config = handshake.config
+        records = handshake.records
+        session = Session(records, config.game, config.identity, handshake.entropy, gather=gather, aux_rand=aux_rand)
+        session._settle(now)
+        return session
+
+    @staticmethod
+    def restore(
+        records: Sequence[Record],
+        game: Game[Any],
+        identity: PrivateKey,
+        entropy: bytes,
+        *,
+        gather: bool = False,
+        aux_rand: bytes = b"",
+    ) -> Session:
+        """Rebuild a session from all stored records; nothing goes out or counts before :meth:`resume`.
+
+        Raises:
+            VerificationError: the records are not a match of ours, or are damaged.
+            WireError: a record of the handshake cannot be read.
+        """
+        session = Session(records, game, identity, entropy, gather=gather, aux_rand=aux_rand)
+        try:
+            for record in records[len(session._beginning) :]:
+                session._transcript.accept(record.frame)
+        except Misbehaviour as error:
+            session._convict(error)
+        except Disputed as error:
+            session._dispute(error)
+        except Damage as error:
+            raise VerificationError("bad_records", error.expected, error.got) from None
+        session._follow()
+        session._stored = len(session.records)
+        # What has happened was told before; only what is found now is news.
+        session._events = [event for event in session._events if isinstance(event, (PeerMisbehaved, Disagreement))]
+        session._link.part()
+        session._settle()
+        return session
+
+    # --- what it answers ---
 
     @property
     def records(self) -> tuple[Record, ...]:
@@ -215,106 +301,6 @@ class SessionView:
         if self._builder is not None:
             return self._builder.copy()
         return StepBuilder(self._transcript.referee, self._transcript.position, self._secret_replay, self._owner)
-
-
-class Session(SessionView):
-    """One seat of one match: what it can do."""
-
-    def __init__(
-        self,
-        records: Sequence[Record],
-        game: Game[Any],
-        identity: PrivateKey,
-        entropy: bytes,
-        *,
-        gather: bool = False,
-        aux_rand: bytes = b"",
-    ) -> None:
-        """Begin after a handshake; :meth:`begin` and :meth:`restore` say it shorter.
-
-        Args:
-            records: the four frames of the handshake, and the data of the game behind them.
-            game: the game that both agreed on, without data.
-            identity: our long-term key, which signs the result.
-            entropy: the 32 bytes that went into the handshake.
-            gather: hold steps that leave nothing to decide back until our next decision, if that is ours
-                too, and send them in one envelope.  Fewer messages; the other sees openings later.
-            aux_rand: fresh randomness of this run of the program, at best 32 bytes, for what is never opened; with the
-                seed it makes the random choices of proofs, which would be good enough without it.
-
-        Raises:
-            VerificationError: the records are not a handshake of ours.
-            WireError: a record cannot be read.
-        """
-        super().__init__(records, game, identity, entropy, aux_rand)
-        self.broken = False
-        """Whether what has come cannot be used; nothing more is taken until :meth:`resume`."""
-        self.differs = ""
-        """The code by which the other last said what does not fit, until a message of theirs is taken again."""
-        self._gather = gather
-        hosting = self.seat == self.agreement.host_seat
-        handshake, data = self._beginning[:HANDSHAKE_LENGTH], self._beginning[HANDSHAKE_LENGTH:]
-        self._own = {record.frame for record in (*handshake[hosting::2], *data)}
-        """The frames that this program has written; one of the other's may be no message and name no author."""
-        self._stored = 0
-        self._followed = 0
-        self._sealed: Decision = None
-        self._events: list[Event] = []
-        held = self._transcript, self._signer, self.seat, self.clock, self.afterwards
-        self.side_channel = SideChannel(
-            *held, emit=self._emit, settle=self._settle, stopped=lambda: self.stopped is not None
-        )
-        """What our player says beside the game."""
-        self._audit_told = False
-
-    @staticmethod
-    def begin(handshake: Handshake, *, gather: bool = False, aux_rand: bytes = b"", now: float = 0.0) -> Session:
-        """Return the session of a handshake that has ended well; ``now`` is the caller's clock.
-
-        Raises:
-            LocalProtocolError: it has not.
-        """
-        if handshake.agreement is None:
-            raise LocalProtocolError("no_agreement", "a handshake that has ended well", "another one")
-        config = handshake.config
-        records = handshake.records
-        session = Session(records, config.game, config.identity, handshake.entropy, gather=gather, aux_rand=aux_rand)
-        session._settle(now)
-        return session
-
-    @staticmethod
-    def restore(
-        records: Sequence[Record],
-        game: Game[Any],
-        identity: PrivateKey,
-        entropy: bytes,
-        *,
-        gather: bool = False,
-        aux_rand: bytes = b"",
-    ) -> Session:
-        """Rebuild a session from all stored records; nothing goes out or counts before :meth:`resume`.
-
-        Raises:
-            VerificationError: the records are not a match of ours, or are damaged.
-            WireError: a record of the handshake cannot be read.
-        """
-        session = Session(records, game, identity, entropy, gather=gather, aux_rand=aux_rand)
-        try:
-            for record in records[len(session._beginning) :]:
-                session._transcript.accept(record.frame)
-        except Misbehaviour as error:
-            session._convict(error)
-        except Disputed as error:
-            session._dispute(error)
-        except Damage as error:
-            raise VerificationError("bad_records", error.expected, error.got) from None
-        session._follow()
-        session._stored = len(session.records)
-        # What has happened was told before; only what is found now is news.
-        session._events = [event for event in session._events if isinstance(event, (PeerMisbehaved, Disagreement))]
-        session._link.part()
-        session._settle()
-        return session
 
     # --- what the shell moves ---
 
