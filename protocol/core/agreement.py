@@ -196,6 +196,9 @@ def check_guest(records: Sequence[Record], hellos: dict[Role, bytes]) -> None:
     verify_digest(guest.match_key, digest, by_match_key)
 
 
+_ORDER = (FrameKind.HELLO, FrameKind.HELLO, FrameKind.SIGN, FrameKind.SIGN)
+
+
 def read_agreement(records: Sequence[Record]) -> Agreement:
     """Check the four frames of a handshake and return what they fix; for both sides and for the audit.
 
@@ -203,33 +206,28 @@ def read_agreement(records: Sequence[Record]) -> Agreement:
         WireError: a frame cannot be read.
         VerificationError: a key, a signature or a value does not hold; ``bad_handshake`` and others.
     """
-    if len(records) < 4 or [record.kind for record in records[:4]] != [1, 1, 2, 2]:
+    if tuple(record.kind for record in records[:4]) != _ORDER:
         raise VerificationError("bad_handshake", "two hellos and two signatures", f"{len(records)} frames")
-    data: list[bytes] = []
-    for record in records[:2]:
+    read: list[tuple[Any, ...]] = []
+    for record, wanted in zip(records, _ORDER, strict=False):
         kind, values = unpack_frame(record.frame, wire.HANDSHAKE_LIMIT)
-        if kind is not FrameKind.HELLO:
-            raise VerificationError("bad_handshake", "HELLO", kind.name)
-        data.append(values[0])
-    guest, host = (Hello.unpack(hello) for hello in data)
+        if kind is not wanted:
+            raise VerificationError("bad_handshake", wanted.name, kind.name)
+        read.append(values)
+    (guest_hello, _), (host_hello, _), opened, answered = read
+    guest, host = Hello.unpack(guest_hello), Hello.unpack(host_hello)
     if (guest.role, host.role) != (Role.GUEST, Role.HOST) or host.offer is None or guest.offer is not None:
         raise VerificationError("bad_handshake", "a guest's and a host's hello", "others")
     for key in (guest.identity, guest.match_key, host.identity, host.match_key):
         check_public(key)
-    signs: list[tuple[Any, ...]] = []
-    for record in records[2:4]:
-        kind, values = unpack_frame(record.frame, wire.HANDSHAKE_LIMIT)
-        if kind is not FrameKind.SIGN:
-            raise VerificationError("bad_handshake", "SIGN", kind.name)
-        signs.append(values)
-    check_guest(records, {Role.GUEST: data[0], Role.HOST: data[1]})
-    coin, blind, pick = signs[0][:3]
-    if signs[1][:3] != (None, None, None) or host.blind is not None:
+    check_guest(records, {Role.GUEST: guest_hello, Role.HOST: host_hello})
+    coin, blind, pick = opened[:3]
+    if answered[:3] != (None, None, None) or host.blind is not None:
         raise VerificationError("bad_handshake", "a host without blind, and with nothing to open", "one with")
-    match_id = match_id_of(data[0], data[1], (coin, blind, pick))
+    match_id = match_id_of(guest_hello, host_hello, (coin, blind, pick))
     digest = hashing.hash_parts(SIGN_LABELS[Role.HOST], match_id)
-    verify_digest(host.identity, digest, signs[1][3])
-    verify_digest(host.match_key, digest, signs[1][4])
+    verify_digest(host.identity, digest, answered[3])
+    verify_digest(host.match_key, digest, answered[4])
     terms, scheme, seating, _ = host.offer
     conditions = conditions_of(host.offer)
     if guest.match_key == host.match_key or guest.nonce == host.nonce:
