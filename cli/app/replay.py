@@ -253,23 +253,16 @@ def begin(
     made = {name: steps(game, transcript, name) if public is None else public for name in views_of}
     # Every view has the same steps: those that one of them says something about.
     told = sorted(seq for seq in made[PUBLIC] if any(found[seq].lines for found in made.values()))
-    views = {
-        name: ended(tuple(found[seq] for seq in told), transcript, called, convicted) for name, found in made.items()
-    }
+    views = {name: tuple(found[seq] for seq in told) for name, found in made.items()}
+    if told and (last := untold_end(transcript, called, convicted)) is not None:
+        views = {name: (*one, replace(one[-1], lines=(last,), events=())) for name, one in views.items()}
     return replay.see(Replay(game.console, names, game.read_terms(agreement.terms), views), view)
 
 
-def ended(
-    told: tuple[Step, ...], transcript: Transcript, called: Mapping[str, str], convicted: Seat | None = None
-) -> tuple[Step, ...]:
-    """Return the steps with one more for an end that no move has brought: a resignation, a draw, a claim, a foul."""
-    if not told:
-        return told
+def untold_end(transcript: Transcript, called: Mapping[str, str], convicted: Seat | None = None) -> str | None:
+    """Return how a match ended if no move has brought it about: by a resignation, a draw, a claim or a foul."""
     moved = transcript.outcome() is None or transcript.game.result(transcript.position.state) is not None
-    if convicted is None and moved:
-        return told
-    last = last_line(transcript, called, convicted)
-    return (*told, replace(told[-1], lines=(last,), events=()))
+    return None if convicted is None and moved else last_line(transcript, called, convicted)
 
 
 def show(

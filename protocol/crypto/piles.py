@@ -230,8 +230,9 @@ def check_stir(context: Context, old: Sequence[Pair], new: Sequence[Pair], joint
     _check_stir(context, tuple(old), tuple(new), joint, proof)
 
 
-# Our own program checks a proof when it makes it and again when it keeps it; what does not hold is not remembered.
-@lru_cache(maxsize=8)
+# Our own program checks a proof when it makes it, when it keeps it, and for whoever watches; what does not hold is not
+# remembered. A proof has some ten kilobytes with what it is about, so all of a match take less than a megabyte.
+@lru_cache(maxsize=64)
 def _check_stir(context: Context, old: tuple[Pair, ...], new: tuple[Pair, ...], joint: bytes, proof: bytes) -> None:
     count = len(old)
     if not 2 <= count == len(new) <= PILE_LIMIT or len(proof) != proof_length(count):

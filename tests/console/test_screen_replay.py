@@ -267,21 +267,19 @@ class Resigned(Transcript):
 
 def test_an_end_that_no_move_has_brought_is_a_step_of_its_own() -> None:
     """A resignation was not shown at all: the replay stopped in the middle of a game."""
-    moved = shown().steps["public"][:9]
     gave_up = Resigned(transcript().agreement, Storm())
-    ended = replay.ended(moved, gave_up, CALLED)
-    assert ended[:-1] == moved
-    assert len(ended[-1].lines) == 1
-    assert "Gustav resigned" in ended[-1].lines[0]
-    assert ended[-1].state == moved[-1].state
-    # Whoever breaks the rules after that has lost instead.
-    cheated = replay.ended(moved, gave_up, CALLED, 0)
-    assert cheated[-1].lines == (f"result: the Olympians win: {CALLED['chthonians']} broke the rules",)
+    assert "Gustav resigned" in str(replay.untold_end(gave_up, CALLED))
+    # Whoever breaks the rules after that has lost instead, and each view shows it behind the last move.
+    cheated = f"result: the Olympians win: {CALLED['chthonians']} broke the rules"
+    assert replay.untold_end(gave_up, CALLED, 0) == cheated
+    whole, more = shown(), replay.begin(games.find(), transcript(), "public", transcript().agreement, 0)
+    for view, told in more.steps.items():
+        assert told[:-1] == whole.steps[view]
+        assert (told[-1].lines, told[-1].state) == ((cheated,), told[-2].state)
 
 
 def test_an_end_by_a_move_has_no_further_step() -> None:
-    whole = shown().steps["public"]
-    assert replay.ended(whole, transcript(), CALLED) == whole
+    assert replay.untold_end(transcript(), CALLED) is None
 
 
 def test_ones_own_match_is_seen_as_one_has_played_it(tmp_path: Path) -> None:
