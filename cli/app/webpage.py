@@ -15,7 +15,7 @@ from cli.app.replay import OpenedLog, open_bytes
 from cli.console.replay import PUBLIC, SEED, SIMULATIONS, Replay, Step
 from cli.console.screen_state import LINES
 from cli.page import document, runtime
-from cli.page.story import tell
+from cli.page.story import add_boards, tell
 from cli.runtime.console import UsageError
 from cli.storage.home import Home
 from protocol.core.game_data import read_data
@@ -52,7 +52,7 @@ def write(
     adviser, analysis = found.game.console.adviser, None
     if analysed and adviser is not None and found.transcript.seeds and found.transcript.length <= MOST_ANALYSED:
         *_, analysis = adviser().analyse(found.transcript, tuple(found.transcript.seeds), SIMULATIONS, SEED)
-    story = tell(shown, found.transcript, facts, analysis, asked=analysed)
+    story = tell(shown, found.transcript, add_boards([], found.transcript), facts, analysis, asked=analysed)
     script = found.game.console.page_script()
     inside = {} if beside else parts
     return document.compose(data, story, script, _picture(shown), parts=inside, beside=beside)
@@ -66,6 +66,7 @@ class Running:
         self._judge = judge
         self._transcript: Transcript | None = None
         self._steps: dict[int, Step] = {}
+        self._boards: list[str] = []
         self._taken = 0
 
     def write(self, transcript: Transcript, data: bytes) -> str:
@@ -74,7 +75,7 @@ class Running:
         if transcript is not self._transcript:
             supplied, game = read_data(records)[0], games.find(agreement.game)
             self._game = game.supply(supplied) if supplied else game
-            self._transcript, self._steps, self._taken = transcript, {}, 0
+            self._transcript, self._steps, self._boards, self._taken = transcript, {}, [], 0
             self._moments = self._game.console.moments(transcript, ())
         if _is_whole(data):
             found = OpenedLog(Path(), self._game, transcript, None, (), None)
@@ -88,7 +89,7 @@ class Running:
         self._taken = answers
         shown = replay.begin(self._game, transcript, PUBLIC, agreement, public=self._steps)
         shown = replace(shown, at=shown.last, unicode=False, theme=LINES, columns=80, rows=40)
-        story = tell(shown, transcript, None)
+        story = tell(shown, transcript, add_boards(self._boards, transcript), None)
         return document.compose(data, story, self._game.console.page_script(), _picture(shown))
 
 

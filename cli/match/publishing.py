@@ -37,7 +37,9 @@ NAME: Final = re.compile(rf"[0-9a-f]{{{DIGITS}}}{re.escape(SUFFIX)}")
 _SHARE: Final = 20
 """Pages are written at most so rarely that they take this part of the time."""
 LEAST: Final = 1.0
-"""Seconds between two commands, and between two pages."""
+"""Seconds between two commands."""
+_PAGES: Final = 5.0
+"""Seconds between two pages, which load themselves again only every 15."""
 PATIENCE: Final = 5.0
 """How long the end waits for the command that was begun last."""
 
@@ -181,7 +183,7 @@ class Publisher:
             self._tell("files", error.strerror or str(error))
         self._page_due = False
         now = self._clock()
-        self._page_at = now + max(LEAST, _SHARE * (now - begun))
+        self._page_at = now + max(_PAGES, _SHARE * (now - begun))
 
     def _follow(self, records: Sequence[Record]) -> Transcript:
         """Return the messages that are published, and no other."""

@@ -46,13 +46,20 @@ class Story:
 
 
 def tell(
-    shown: Replay, transcript: Transcript, facts: Facts | None, analysis: Analysis | None = None, *, asked: bool = False
+    shown: Replay,
+    transcript: Transcript,
+    boards: Sequence[str],
+    facts: Facts | None,
+    analysis: Analysis | None = None,
+    *,
+    asked: bool = False,
 ) -> Story:
     """Return the story of a match.
 
     Args:
         shown: the match step by step, in each view.
         transcript: all messages that hold.
+        boards: the public state behind each envelope, as :func:`add_boards` makes them.
         facts: what the log proves, as ``verify --json`` says it; None while the match goes on.
         analysis: how its decisions are judged, if that was asked for.
     """
@@ -96,15 +103,16 @@ def tell(
     said = steps[-1].lines if steps else ()
     chart, costly = ((), ()) if analysis is None else _judged(shown, analysis, seats)
     chat = [(names[seat], text) for seat, text in _chat(transcript)]
-    return Story(title, _boards(transcript), told, said, about, chat, chart, costly)
+    return Story(title, boards, told, said, about, chat, chart, costly)
 
 
-def _boards(transcript: Transcript) -> list[str]:
-    """Return the public state behind each envelope."""
+def add_boards(found: list[str], transcript: Transcript) -> list[str]:
+    """Add the public state behind each envelope that is not there yet; return all of them."""
     # It is the one before the next envelope's first step.
     states = {step.seq - 1: step.before.state for step in reversed(transcript.history)}
     states[transcript.length] = transcript.position.state
-    return [transcript.game.dump(states[number]).decode() for number in range(1, transcript.length + 1)]
+    found += [transcript.game.dump(states[seq]).decode() for seq in range(len(found) + 1, transcript.length + 1)]
+    return found
 
 
 def _chat(transcript: Transcript) -> Iterator[tuple[Seat, str]]:

@@ -29,6 +29,10 @@ _WIDE = 64
 
 _Said = tuple["bytes | int", ...]
 
+# Our own program checks a proof when it makes it, when it keeps it, and for whoever watches; what does not hold is not
+# remembered. A stir has some thirty kilobytes, so those of a match take two megabytes.
+_remember = lru_cache(maxsize=64)
+
 
 # --- keys and locks ----------------------------------------------------------------------------------------
 
@@ -59,7 +63,7 @@ def check_key(context: Context, point: bytes, proof: bytes) -> None:
         BadCommitment: ``bad_point`` or ``bad_proof``.
     """
     group.check_point(point)
-    _check_same(context, b"key", [(_BASE, point)], proof)
+    _check_same(context, b"key", ((_BASE, point),), proof)
 
 
 def unlock(maker: Maker, context: Context, cards: Sequence[Card]) -> tuple[tuple[bytes, ...], bytes]:
@@ -105,8 +109,8 @@ def _points(faces: frozenset[Value]) -> dict[bytes, Value]:
     return {group.generator(value): value for value in faces}
 
 
-def _over(key: bytes, cards: Sequence[Card], shares: Sequence[bytes]) -> list[Pair]:
-    return [(_BASE, key), *((card.first, share) for card, share in zip(cards, shares, strict=True))]
+def _over(key: bytes, cards: Sequence[Card], shares: Sequence[bytes]) -> tuple[Pair, ...]:
+    return ((_BASE, key), *((card.first, share) for card, share in zip(cards, shares, strict=True)))
 
 
 def _prove_same(context: Context, what: bytes, pairs: Sequence[Pair], secret: int, maker: Maker) -> bytes:
@@ -117,7 +121,8 @@ def _prove_same(context: Context, what: bytes, pairs: Sequence[Pair], secret: in
     return challenge.to_bytes(CHALLENGE, "little") + scalar_bytes((nonce + challenge * secret) % ORDER)
 
 
-def _check_same(context: Context, what: bytes, pairs: Sequence[Pair], proof: bytes) -> None:
+@_remember
+def _check_same(context: Context, what: bytes, pairs: tuple[Pair, ...], proof: bytes) -> None:
     if len(proof) != CHALLENGE + _SCALAR or int.from_bytes(proof[CHALLENGE:], "little") >= ORDER:
         raise _bad(f"a proof of {CHALLENGE + _SCALAR} bytes")
     challenge, answer = int.from_bytes(proof[:CHALLENGE], "little"), proof[CHALLENGE:]
@@ -230,9 +235,7 @@ def check_stir(context: Context, old: Sequence[Pair], new: Sequence[Pair], joint
     _check_stir(context, tuple(old), tuple(new), joint, proof)
 
 
-# Our own program checks a proof when it makes it, when it keeps it, and for whoever watches; what does not hold is not
-# remembered. A proof has some ten kilobytes with what it is about, so all of a match take less than a megabyte.
-@lru_cache(maxsize=64)
+@_remember
 def _check_stir(context: Context, old: tuple[Pair, ...], new: tuple[Pair, ...], joint: bytes, proof: bytes) -> None:
     count = len(old)
     if not 2 <= count == len(new) <= PILE_LIMIT or len(proof) != proof_length(count):

@@ -228,6 +228,20 @@ def test_the_page_of_a_running_match_shows_what_the_feed_has_and_that_of_a_whole
     assert "resign" in json.dumps(stored(file.read_text(), "story")["results"])
 
 
+def test_a_page_waits_five_seconds_for_the_one_before_and_the_last_waits_for_none(tmp_path: Path) -> None:
+    pair, written = bluff(), list[float]()
+
+    def page(_: object, data: bytes) -> str:
+        written.append(one.now)
+        return str(len(data))
+
+    one = Published(pair, tmp_path, page=page)
+    for at, _ in enumerate(moves(pair)):
+        one.step(float(at))
+    one.finish()
+    assert written == sorted({*range(0, int(one.now) + 1, 5), int(one.now)})
+
+
 def storm_twins() -> Iterator[Sequence[Pair]]:
     """Yield two matches whose setups differ, after each message up to the last before the seeds are opened."""
     chance = random.Random(5)
