@@ -53,15 +53,21 @@ def play(window: Window, over: str, *, plain: bool = False) -> None:
             # Nothing is painted over: what was answered already stands above.
             text, read = window.all[read:], len(window.all)
         action = hinted(text)
+        # Who types again while the other one moves may type into the end, where Enter leaves.
+        asked = plain or "| YOUR " in text or "| COMBAT, choose" in text
         if "or space: go on" in text:
             window.type(" ")
         elif 'type "yes"' in text or "Type yes" in text:
             window.type("yes\r")
         elif "send? [y/N]" in text or "Send? yes or no" in text:
             window.type("y\r")
-        elif action is not None:
+        elif asked and action is not None:
             window.type(f"{action}!\r")
-        elif "is thinking" not in text and not (plain and ("nothing to decide" in text or not text.endswith("> "))):
+        elif (
+            asked
+            and "is thinking" not in text
+            and not (plain and ("nothing to decide" in text or not text.endswith("> ")))
+        ):
             window.type("hint\r")
 
 
