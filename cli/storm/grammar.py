@@ -13,7 +13,7 @@ from cli.clean import clean
 from cli.console import messages
 from cli.console.messages import Act, Command, NotUnderstood, NotYet, Own, SubmitMode, name_unknown
 from cli.storm import model, vocabulary
-from cli.storm.text import screens, story, typed
+from cli.storm.text import screens, typed
 from cli.storm.text.names import unit_name
 from cli.text.screens import NOTHING_ASKED, alone
 from cli.vocabulary import NO, YES, Kind, fold, nearest, split
@@ -360,14 +360,19 @@ def _check_phase(verb: str | None, tokens: Sequence[str], state: State, faction:
     phases = () if verb is None else vocabulary.COMMANDS[verb].phases
     if phases and state.phase not in phases:
         belongs = Phase(phases[0])
-        raise NotUnderstood(typed.wrong_phase(word, belongs, state.phase, story.example_choice(state, faction)))
+        raise NotUnderstood(typed.wrong_phase(word, belongs, state.phase, _example_choice(state, faction)))
     if len(tokens) > 1:
         return
     if word.isdigit() and verb == "move":
         find_region(word)
-    usage = typed.usage(verb or "", faction, story.example_choice(state, faction))
+    usage = typed.usage(verb or "", faction, _example_choice(state, faction))
     if usage is not None:
         raise NotUnderstood(usage)
+
+
+def _example_choice(state: State, faction: Faction) -> str:
+    """Return the first choice that is allowed, as it is typed; nothing where none is asked."""
+    return "" if state.combat is None else f"{vocabulary.typed_as(combat.maneuvers(state, faction)[0])} 0"
 
 
 def _starts_action(word: str, faction: Faction) -> bool:

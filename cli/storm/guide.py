@@ -46,7 +46,7 @@ def asked(screen: StormScreen) -> str:
 def said_above(screen: StormScreen) -> str:
     """Return the line of the log that says no more than the head does now; nothing where there is none."""
     state = screen.match.state
-    return story.turn(state.number) if screen.awaited and state is not None and state.phase == Phase.TURN else ""
+    return names.turn(state.number) if screen.awaited and state is not None and state.phase == Phase.TURN else ""
 
 
 @cached(maxsize=4)

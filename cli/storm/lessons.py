@@ -234,9 +234,9 @@ def _draw_board(shown: Learn) -> tuple[list[Line], bool]:
 
 def _click(shown: Learn, row: int, column: int) -> str:
     """Return the key that a click stands for: a region of the board, or to go on."""
-    from cli.storm.render.screen import board_size
+    from cli.storm.render.screen import board_size, hexes
 
-    for zone in board.hexes(board_size(shown.columns, shown.rows)):
+    for zone in hexes(board_size(shown.columns, shown.rows)):
         if zone.row == row and zone.left <= column < zone.right:
             return zone.what.replace("hex ", "pick ")
     return "" if shown.asks else "right"

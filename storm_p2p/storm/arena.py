@@ -23,10 +23,10 @@ from storm_p2p.storm.bitboard import Bitboard, bits_of
 from storm_p2p.storm.board import FACTIONS, OTHER, REALM, Faction
 from storm_p2p.storm.rules import action_codes as codes
 from storm_p2p.storm.rules import combat, movement, options, powers, rounds, setup
-from storm_p2p.storm.rules.action_codes import Code, honor_of
+from storm_p2p.storm.rules.action_codes import Code
 from storm_p2p.storm.rules.honor import STYX_ENERGY
 from storm_p2p.storm.rules.move_list import Entry, find_entry, list_turn
-from storm_p2p.storm.rules.options import list_answers, list_choices
+from storm_p2p.storm.rules.options import honor_of, list_answers, list_choices
 from storm_p2p.storm.rules.path_search import Trail, read_trail
 from storm_p2p.storm.state import FIGHT, LOSE, OPENING, OVER, SETUP, SNEAK, SUCCESSION, TURN, State, Terms
 from storm_p2p.storm.state_builder import StateBuilder
@@ -246,7 +246,7 @@ def begin(terms: Terms, setups: Sequence[Sequence[int]]) -> Arena:
         IllegalAction: the rules refuse a setup.
     """
     new = Arena(open_combat=terms.open_combat, phase=TURN, turn=FACTIONS[0], number=1)
-    new.honor[:] = setup.start_honor(terms)
+    new.honor[:] = terms.start_honor
     new.energy[:] = [setup.START_ENERGY] * len(FACTIONS)
     for faction in FACTIONS:
         refusal = setup.check_units(faction, setups[faction], random=terms.random_setup)

@@ -49,7 +49,7 @@ def load_position(position: object) -> State:
     for unit in known:
         if unit not in places:
             raise NotationError("not-in-play", f"expected known units to be in play, got {NAME[unit]}")
-    honor = _load_pair(position.get("honor", {}), setup.start_honor(terms), "honor", least=None)
+    honor = _load_pair(position.get("honor", {}), terms.start_honor, "honor", least=None)
     energy = _load_pair(position.get("energy", {}), (setup.START_ENERGY, setup.START_ENERGY), "energy", least=0)
     return _build(terms, turn, honor, energy, places, known, fallen, gone)
 
@@ -124,7 +124,7 @@ def _load_terms(value: object) -> Terms:
             raise NotationError("wrong-type", f"expected true or false for {key!r}, got {_show(str(value[key]))}")
     challenge = _number(value.get("challenge", 0), "challenge")
     terms = Terms(value.get("open_combat", False), value.get("random_setup", False), challenge)
-    if setup.start_honor(terms)[0] < 1:
+    if terms.start_honor[0] < 1:
         raise NotationError("bad-terms", f"expected a challenge that leaves Honor, got {challenge}")
     return terms
 

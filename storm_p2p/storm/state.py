@@ -14,6 +14,11 @@ from storm_p2p.storm.actions import Action, Serial
 from storm_p2p.storm.board import Faction, Region
 from storm_p2p.storm.units import FACTION, Maneuver, Unit
 
+START_HONOR: Final = 16
+"""SET-5."""
+OPEN_HONOR: Final = 10
+"""VAR-4."""
+
 
 @dataclass(frozen=True, slots=True)
 class Terms:
@@ -25,6 +30,12 @@ class Terms:
     """VAR-7."""
     challenge: int = 0
     """VAR-1: added to the starting Honor of the Chthonians."""
+
+    @property
+    def start_honor(self) -> tuple[int, int]:
+        """The starting Honor of both sides (SET-5, VAR-1, VAR-4)."""
+        plain = OPEN_HONOR if self.open_combat else START_HONOR
+        return plain + self.challenge, plain
 
 
 class Phase(IntEnum):

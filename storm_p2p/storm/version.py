@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from storm_p2p.storm import board, units
+from storm_p2p.storm import board, state, units
 from storm_p2p.storm.rules import combat, honor, powers, setup
 from storm_p2p.storm.units import Card
 
@@ -72,8 +72,8 @@ def rules_data() -> bytes:
         },
         "numbers": {
             "SET-1": setup.SELECTED,
-            "SET-5": [setup.START_HONOR, setup.START_ENERGY],
-            "VAR-4": setup.OPEN_HONOR,
+            "SET-5": [state.START_HONOR, setup.START_ENERGY],
+            "VAR-4": state.OPEN_HONOR,
             "A-29": setup.MOST_CHALLENGE,
             "MOV-4": honor.MOST_IN_REGION,
             "MOV-5": honor.STYX_ENERGY,

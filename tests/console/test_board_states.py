@@ -18,8 +18,7 @@ from cli.console.screen_state import THEMES
 from cli.match.player import Asked, Happened
 from cli.storm.model import Marks, StormScreen
 from cli.storm.render import board
-from cli.storm.render.board import HUGE, LARGE, SMALL
-from cli.storm.render.ground import Size
+from cli.storm.render.board import HUGE, LARGE, SMALL, Size
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import FACTIONS, REGIONS, Faction
 from storm_p2p.storm.state import Side, State

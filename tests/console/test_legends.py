@@ -13,8 +13,7 @@ from cli.storm.console import STORM
 from cli.storm.guide import all_known
 from cli.storm.model import Marks
 from cli.storm.render import board
-from cli.storm.render.board import HUGE, LARGE, SMALL
-from cli.storm.render.ground import Size
+from cli.storm.render.board import HUGE, LARGE, SMALL, Size
 from cli.storm.text import help_text, screens
 from cli.vocabulary import fold
 from storm_p2p.storm.board import FACTIONS, Faction

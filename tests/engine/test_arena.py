@@ -16,7 +16,8 @@ from storm_p2p.storm.bitboard import Bitboard
 from storm_p2p.storm.board import FACTIONS, OTHER
 from storm_p2p.storm.bots.uniform import draw_setup
 from storm_p2p.storm.errors import IllegalAction
-from storm_p2p.storm.rules.action_codes import CHOOSE, KIND, MOVE, WANDER, honor_of
+from storm_p2p.storm.rules.action_codes import CHOOSE, KIND, MOVE, WANDER
+from storm_p2p.storm.rules.options import honor_of
 from storm_p2p.storm.state import AID, OVER, State, Terms
 from storm_p2p.storm.state_builder import StateBuilder, look
 from storm_p2p.storm.units import CHARMING_SIDE

@@ -32,7 +32,7 @@ from storm_p2p.storm.units import ROSTER
 SEEN_BY_ANOTHER = """
 import sys
 from dataclasses import replace
-from storm_p2p.storm import board, units
+from storm_p2p.storm import board, state, units
 from storm_p2p.storm.rules import setup
 {change}
 from protocol.core.audit import Trailer, verify
@@ -52,7 +52,7 @@ RULES = {
     "strength": CARDS_ARE.format(fields="strength=card.strength + (card.unit == 23)")
     + "\nunits.STRENGTH = tuple(card.strength for card in units.CARDS)",
     "neighbour": "board.NEIGHBOURS = (*board.NEIGHBOURS[:24], (*board.NEIGHBOURS[24], 22))",
-    "start value": "setup.START_HONOR = 17",
+    "start value": "state.START_HONOR = 17",
 }
 
 

@@ -9,22 +9,22 @@ How units are ordered and written in a region is the same wherever a board is to
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import groupby, pairwise
 from math import pi, sin
 from typing import Final
 
-from cli.console.render.spans import Line, Zone, on, signs
+from cli.console.render.spans import Line, on, signs
 from cli.language import cached
 from cli.storm.model import Marks, Motion, StormEntry, Trail, named
 from cli.storm.render import ground
-from cli.storm.render.ground import Size, top
 from cli.storm.text import names
 from cli.text.wording import _
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import ALTITUDE, BASE, COLUMN, CROSSES, OTHER, REALM, REGIONS, Faction, Region
 from storm_p2p.storm.state import Group, Side, State, Token
 from storm_p2p.storm.units import CARDS, FACTION, STRENGTH, Unit, units_in
+
+_HIGHEST: Final = max(ALTITUDE)
 
 
 class Grid:
@@ -56,6 +56,23 @@ class Grid:
             )
             for row, tints in zip(self._rows, self._tints, strict=True)
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """The measures of a board."""
+
+    pitch: int
+    """Columns from one column of hexes to the next."""
+    height: int
+    """Rows of half a hex."""
+    rows: int
+    columns: int
+    """Of the whole board."""
+
+    def top(self, region: Region) -> int:
+        """Return the first row of a region, below the edge above it."""
+        return 1 + (_HIGHEST - ALTITUDE[region]) * self.height
 
 
 SMALL: Final = Size(11, 1, 13, 56)
@@ -198,12 +215,12 @@ def draw_realm(
 
 def realm_top(faction: Faction) -> int:
     """Return the first row of the small board on which a realm is drawn: the edge above its highest region."""
-    return min(top(region, SMALL) for region in REALM[faction]) - 1
+    return min(SMALL.top(region) for region in REALM[faction]) - 1
 
 
 def place(region: Region, size: Size) -> tuple[int, int]:
     """Return row and column of a region's number, for somebody who wants to point at it."""
-    return top(region, size), COLUMN[region] * size.pitch + size.height
+    return size.top(region), COLUMN[region] * size.pitch + size.height
 
 
 # -- what both sizes share ------------------------------------------------------------------------------------
@@ -262,7 +279,7 @@ def _put_signs(pen: _Pen, region: Region) -> None:
     while text:
         for down in reversed(range(2 * size.height)):
             inset = size.height - 1 - down if down < size.height else down - size.height
-            row, end = top(region, size) + down, COLUMN[region] * size.pitch + size.pitch + size.height - 1 - inset
+            row, end = size.top(region) + down, COLUMN[region] * size.pitch + size.pitch + size.height - 1 - inset
             cells = pen.grid.rows[row][end - len(text) - (size is not SMALL) : end]
             if all(char == " " or style == "edge" or style == "water" for style, char in cells):
                 pen.grid.put(row, end - len(text) - (size is not SMALL), text, "free")
@@ -339,7 +356,7 @@ def _price_style(honor: int, energy: int) -> str:
 def _outline(pen: _Pen, region: Region) -> None:
     """Draw the edges of a region, its tint and its number."""
     size, sign = pen.size, signs(unicode=pen.unicode)
-    row, column = top(region, size), COLUMN[region] * size.pitch
+    row, column = size.top(region), COLUMN[region] * size.pitch
     start, columns = column + size.height, size.pitch - size.height
     pen.grid.put(row, start, f"{region:2}", _number_style(pen, region))
     if pen.theme in ground.GROUNDS:
@@ -405,7 +422,7 @@ def _spot(motion: Motion, at: int, size: Size, width: int) -> tuple[int, int]:
 
 
 def _small_hex(pen: _Pen, region: Region) -> None:
-    row, column = top(region, SMALL), COLUMN[region] * SMALL.pitch
+    row, column = SMALL.top(region), COLUMN[region] * SMALL.pitch
     grid = pen.grid
     ours, theirs = _tokens(pen, region)
     if pen.named and len(ours) == 1 and not theirs:
@@ -492,7 +509,7 @@ def _put(grid: Grid, row: int, column: int, words: Sequence[tuple[str, str]]) ->
 
 
 def _large_hex(pen: _Pen, region: Region) -> None:
-    row, column = top(region, pen.size), COLUMN[region] * pen.size.pitch
+    row, column = pen.size.top(region), COLUMN[region] * pen.size.pitch
     grid = pen.grid
     ours, theirs = _tokens(pen, region)
     if ours and theirs:
@@ -519,7 +536,7 @@ def _large_hex(pen: _Pen, region: Region) -> None:
 
 
 def _huge_hex(pen: _Pen, region: Region) -> None:
-    row, column = top(region, pen.size), COLUMN[region] * pen.size.pitch
+    row, column = pen.size.top(region), COLUMN[region] * pen.size.pitch
     grid = pen.grid
     ours, theirs = _tokens(pen, region)
     if ours and theirs and len(ours) + len(theirs) > _PLACES:
@@ -589,17 +606,6 @@ def _picked_name(pen: _Pen, region: Region, token: Token) -> str:
 
 def _enemy_name(token: Token) -> str:
     return f"<{names.unit_name(Unit(token.unit))}>" if token.known and token.unit is not None else "<?>"
-
-
-@lru_cache(maxsize=3)
-def hexes(size: Size) -> tuple[Zone, ...]:
-    """Return the cells of each region, below the head line."""
-    zones = []
-    for region in REGIONS:
-        row, column = place(region, size)
-        left = column // size.pitch * size.pitch
-        zones += [Zone(1 + row + down, left + 1, left + size.pitch, f"hex {region}") for down in range(2 * size.height)]
-    return tuple(zones)
 
 
 ARC = 2.5

@@ -4,42 +4,28 @@ The grid of cells is that of the lines and slants (:mod:`cli.storm.render.board`
 same text and the same zones.  A state of a region changes its shade or its seam, never its shape.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import repeat
-from typing import Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from cli.console.render.spans import DARK_INKS, LIGHT_INKS, RIVERS, Colour, Line, hexadecimal, joined_cells
-from storm_p2p.storm.board import ALTITUDE, COLUMN, CROSSES, Region
+from storm_p2p.storm.board import COLUMN, CROSSES, Region
 from storm_p2p.storm.units import Unit
+
+if TYPE_CHECKING:
+    from cli.storm.render.board import Size
 
 Point: TypeAlias = tuple[Colour | None, Colour | None]
 """What is seen there, and on what text stands; None is the terminal's own background."""
 _UPPER: Final = "\u2580"
 """Its upper half has the foreground, the lower one the background."""
 _LOWER: Final = "\u2584"
-_TOP: Final = max(ALTITUDE)
 FOG: Final = " fog"
 """Behind the tint of a region with units that are not known."""
-
-
-@dataclass(frozen=True, slots=True)
-class Size:
-    """The measures of a board."""
-
-    pitch: int
-    """Columns from one column of hexes to the next."""
-    height: int
-    """Rows of half a hex."""
-    rows: int
-    columns: int
-    """Of the whole board."""
-
-
-def top(region: Region, size: Size) -> int:
-    """Return the first row of a region, below the edge above it."""
-    return 1 + (_TOP - ALTITUDE[region]) * size.height
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +191,7 @@ def _places(size: Size, regions: Sequence[Region]) -> tuple[tuple[_Place, ...], 
     """
     owners = [[0] * (size.columns + 2) for _ in range(2 * size.rows + 2)]
     for region in regions:
-        left, first = 1 + COLUMN[region] * size.pitch, 2 * top(region, size)
+        left, first = 1 + COLUMN[region] * size.pitch, 2 * size.top(region)
         for down in range(4 * size.height):
             inset = abs(down + 0.5 - 2 * size.height) / 2
             start, end = (int(edge + 0.5) for edge in (left + inset, left + size.pitch + size.height - inset))
@@ -218,7 +204,7 @@ def _places(size: Size, regions: Sequence[Region]) -> tuple[tuple[_Place, ...], 
         wet = any(CROSSES[region][one] for one in (below, deep, right, left))
         divides = below if not region else not region == below == right or not left
         seams = tuple(one for one in (region, below, right if region else 0) if one) if divides else ()
-        depth = 1 - (row - 2 * top(region, size)) / (2 * size.height)
+        depth = 1 - (row - 2 * size.top(region)) / (2 * size.height)
         return _Place(region, seams, depth, (column // 3 + row) % 2 if wet else None, row // 2 % 2 == 0)
 
     return tuple(tuple(place(row, column) for column in range(1, size.columns + 1)) for row in range(2 * size.rows))

@@ -4,6 +4,7 @@ combat window or setup, and what to do.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -19,15 +20,14 @@ from cli.storm.grammar import find_unit, is_unit
 from cli.storm.model import Marks, Model, Motion, StormScreen, Trail
 from cli.storm.placing import Placing
 from cli.storm.render import board, combat
-from cli.storm.render.board import base_name, hexes
-from cli.storm.render.ground import Size
+from cli.storm.render.board import Size, base_name
 from cli.storm.text import help_text, names, screens, story
 from cli.text import clocks
 from cli.text import screens as common
 from cli.text.wording import _, fill
 from storm_p2p.storm import events as ev
 from storm_p2p.storm import views
-from storm_p2p.storm.board import BASE, FACTIONS, OTHER, REALM, Faction
+from storm_p2p.storm.board import BASE, FACTIONS, OTHER, REALM, REGIONS, Faction
 from storm_p2p.storm.rules import setup
 from storm_p2p.storm.rules.combat import sealed
 from storm_p2p.storm.state import Phase, Side, State, Terms, Token, combat_of
@@ -206,6 +206,17 @@ _ANSWERED = frozenset({Phase.AID, Phase.LOSE, Phase.RETREAT, Phase.STAY, Phase.S
 """Phases that ask a question; what the rules force is answered by the program."""
 
 
+@lru_cache(maxsize=3)
+def hexes(size: Size) -> tuple[Zone, ...]:
+    """Return the cells of each region, below the head line."""
+    zones = []
+    for region in REGIONS:
+        row, column = board.place(region, size)
+        left = column // size.pitch * size.pitch
+        zones += [Zone(1 + row + down, left + 1, left + size.pitch, f"hex {region}") for down in range(2 * size.height)]
+    return tuple(zones)
+
+
 def board_size(columns: int, rows: int) -> Size:
     """Return the largest board for a window."""
     return next((size for size, across, down in _WINDOWS if columns >= across and rows >= down), board.SMALL)
@@ -250,11 +261,11 @@ def draw(screen: StormScreen, rows: int) -> tuple[list[Line], list[Zone]]:
         if not left:
             return shown, moved
         fought = replace(screen.found.marks, target=combat_of(state).region)
-        return beside(_drawn(screen, state.sides, fought, size), shown, left), [*board.hexes(size), *moved]
+        return beside(_drawn(screen, state.sides, fought, size), shown, left), [*hexes(size), *moved]
     asked = screen.question
     marks = asked.marks if asked is not None and isinstance(asked.marks, Marks) else screen.found.marks
     side = draw_panel(screen.match, screen.columns - size.columns - GAP, size.rows, unicode=screen.settings.unicode)
-    return beside(_moving(screen, state.sides, marks, size), side, size.columns + GAP), list(board.hexes(size))
+    return beside(_moving(screen, state.sides, marks, size), side, size.columns + GAP), list(hexes(size))
 
 
 def news_place(screen: StormScreen) -> tuple[int, int]:
@@ -549,7 +560,7 @@ def _side(state: State, faction: Faction, name: str, columns: int, *, seen: bool
 
 
 def _bars(state: State, faction: Faction, columns: int, style: str, *, unicode: bool) -> list[Line]:
-    start = setup.start_honor(state.terms)[faction]
+    start = state.terms.start_honor[faction]
     return [
         _bar(str(screens.HONOR), state.honor[faction], start, columns, style, unicode=unicode),
         _bar(str(screens.ENERGY), state.energy[faction], _BAR_ENERGY, columns, style, unicode=unicode),

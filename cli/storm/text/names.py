@@ -120,3 +120,9 @@ class Sentence(wording.Sentence[*Facts]):
                 return crowd(fact)
             case _:
                 return super()._say(fact)
+
+
+def turn(number: int, other: str = "") -> str:
+    """Return whose turn begins; no name stands for the reader."""
+    template = lazy("Turn {number}: {who} to move." if other else "Turn {number}: your move.")
+    return fill(template, number=number, who=other)

@@ -196,12 +196,6 @@ def story(model: Model, entry: StormEntry) -> list[str]:
     return lines
 
 
-def turn(number: int, other: str = "") -> str:
-    """Return whose turn begins; no name stands for the reader."""
-    template = lazy("Turn {number}: {who} to move." if other else "Turn {number}: your move.")
-    return fill(template, number=number, who=other)
-
-
 def _change(event: ev.HonorChanged | ev.EnergyChanged) -> str:
     honor = isinstance(event, ev.HonorChanged)
     template = lazy("Honor {before} to {now} {why}" if honor else "Energy {before} to {now} {why}")
@@ -211,7 +205,7 @@ def _change(event: ev.HonorChanged | ev.EnergyChanged) -> str:
 def _tell(model: Model, entry: StormEntry, event: ev.Event, who: Mapping[Faction, str]) -> str:
     match event:
         case ev.TurnBegan():
-            return turn(event.number, "" if event.faction == model.side else who[event.faction])
+            return names.turn(event.number, "" if event.faction == model.side else who[event.faction])
         case ev.Moved():
             verb = "attack" if event.attack else "fly" if event.flight else "move"
             return _moves(verb, who[event.faction], _movers(model, entry, event), event.path)
@@ -515,11 +509,6 @@ def example_choices(state: State, faction: Faction, *, heard: bool = False) -> s
     offered = [one for one in allowed if one != Maneuver.RETREAT or combat.ways_out(state, faction)]
     words = {one: str(screens.WHOLE_WORDS[one]) if heard else vocabulary.typed_as(one) for one in offered}
     return ", ".join(f"{words[one]} {min(limit, _EXAMPLES[one])}" for one in offered)
-
-
-def example_choice(state: State, faction: Faction) -> str:
-    """Return the first choice that is allowed, as it is typed; nothing where none is asked."""
-    return "" if state.combat is None else f"{vocabulary.typed_as(combat.maneuvers(state, faction)[0])} 0"
 
 
 def maneuver_rows(state: State, faction: Faction) -> Iterator[tuple[str, ...]]:

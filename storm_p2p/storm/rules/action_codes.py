@@ -76,8 +76,3 @@ ENERGY: Final = 32
 
 FREE: Final = 64 << HONOR
 """No change of Honor."""
-
-
-def honor_of(code: Code) -> int:
-    """Return the change of Honor that an action of a turn, or a choice in a combat, books at once."""
-    return (code >> HONOR & 127) - 64

@@ -18,7 +18,7 @@ from storm_p2p.storm.bitboard import Bitboard
 from storm_p2p.storm.board import FACTIONS, NEIGHBOURS, OTHER, Faction, Region
 from storm_p2p.storm.rules import action_codes as codes
 from storm_p2p.storm.rules import combat, honor, movement, powers, setup
-from storm_p2p.storm.rules.action_codes import Code, Part, honor_of
+from storm_p2p.storm.rules.action_codes import Code, Part
 from storm_p2p.storm.rules.move_list import Entry, find_entry, list_turn
 from storm_p2p.storm.rules.movement import Member, members
 from storm_p2p.storm.rules.path_search import Trail, read_trail
@@ -406,6 +406,11 @@ _RECALL: Final = Cost(0, -powers.RECALL_ENERGY)
 def _share_cost(change: int, energy: int, shown: tuple[int, ...] = (), divides: bool = False) -> Cost:
     """Return a cost as one shared value: the lists hold very many of them."""
     return Cost(change, energy, shown, divides)
+
+
+def honor_of(code: Code) -> int:
+    """Return the change of Honor that an action of a turn, or a choice in a combat, books at once."""
+    return (code >> codes.HONOR & 127) - 64
 
 
 @lru_cache(maxsize=1 << 16)

@@ -15,10 +15,6 @@ from storm_p2p.storm.units import ALL_OF, REQUIRED, ROSTER, UNITS, Unit, mask_of
 
 SELECTED: Final = 9
 """SET-1."""
-START_HONOR: Final = 16
-"""SET-5."""
-OPEN_HONOR: Final = 10
-"""VAR-4."""
 MOST_CHALLENGE: Final = 100
 """A-29; the rules leave it open."""
 START_ENERGY: Final = 24
@@ -26,15 +22,9 @@ START_ENERGY: Final = 24
 EMPTY: Final[tuple[Group, ...]] = ((),) * 25
 
 
-def start_honor(terms: Terms) -> tuple[int, int]:
-    """Return the starting Honor of both sides (SET-5, VAR-1, VAR-4)."""
-    plain = OPEN_HONOR if terms.open_combat else START_HONOR
-    return plain + terms.challenge, plain
-
-
 def challenges(*, open_combat: bool) -> range:
     """Return the challenges that can be played: they leave the Chthonians at least 1 Honor (VAR-1, VAR-4, A-29)."""
-    return range(1 - start_honor(Terms(open_combat))[0], MOST_CHALLENGE + 1)
+    return range(1 - Terms(open_combat).start_honor[0], MOST_CHALLENGE + 1)
 
 
 def new_game(terms: Terms) -> State:
@@ -43,7 +33,7 @@ def new_game(terms: Terms) -> State:
     Raises:
         ValueError: the challenge leaves the Chthonians without Honor (A-29).
     """
-    honor = start_honor(terms)
+    honor = terms.start_honor
     if honor[0] < 1:
         raise ValueError(f"expected a challenge that leaves the Chthonians at least 1 Honor, got {terms.challenge}")
     return State(
