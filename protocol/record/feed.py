@@ -93,7 +93,7 @@ class Feeds:
         self._taken.update(one.frame for one in records[begins:])
         while self._waiting:
             late: list[Record] = []
-            for record in self._waiting:
+            for place, record in enumerate(self._waiting):
                 try:
                     # A frame begins with the head of an array and its kind (SPEC.md, "Frames").
                     if record.frame[1:2] != bytes((record.kind,)):
@@ -104,7 +104,8 @@ class Feeds:
                 except ProtocolError as error:
                     # What the other feed may still bring comes later; what nobody has signed never fits.
                     if alone or (isinstance(error, Damage) and error.code != "gap"):
-                        self._taken.discard(record.frame)
+                        # What was not looked at here the other feed may still bring.
+                        self._taken.difference_update(one.frame for one in (*late, *self._waiting[place:]))
                         self._waiting = []
                         code = error.code if isinstance(error, Damage | Disputed) else "damage"
                         raise FeedError(code, str(error)) from error

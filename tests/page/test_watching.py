@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import cache, partial
 from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -173,6 +174,19 @@ def test_records_that_are_moved_repeated_left_out_or_of_another_match_show_nothi
             assert len(set(frames)) == len(frames) == len(right.keys() & {*frames})
             moved = [frame for frame in frames if right[frame] == FrameKind.ENVELOPE]
             assert moved == moves[: len(moved)]
+
+
+@pytest.mark.parametrize("bad_first", [False, True])
+def test_what_stands_behind_a_bad_record_of_one_feed_the_other_feed_may_still_show(bad_first: bool) -> None:
+    records = list(logfile.load(HASH.read_bytes()).records)
+    good, right = logfile.dump_beginning(records), [one.frame for one in records[4:]]
+    for at in range(4, len(records), 7):
+        bent = replace(records[at], kind=FrameKind.WATCH)
+        bad, found = logfile.dump_beginning([*records[:at], bent, *records[at + 1 :]]), Feeds(rules.find)
+        for number, data in enumerate((bad, good) if bad_first else (good, bad)):
+            with suppress(FeedError):
+                found.take(number, data)
+        assert shown(found) == right
 
 
 def test_a_feed_of_another_match_adds_nothing() -> None:
