@@ -50,6 +50,12 @@ def bare_check(count: int) -> Work:
     return Work(4, commitments + 2 * count + 2 * count + 6, 0, 2 * count + 3)
 
 
+def forget() -> None:
+    """Let every proof be checked again, also what was found good."""
+    piles._check_stir.cache_clear()
+    piles._check_same.cache_clear()
+
+
 def deck() -> tuple[Callable[[], object], Callable[[], object]]:
     """Return stirring a whole deck that was stirred before, and checking that."""
     match_id, seed = secrets.token_bytes(32), secrets.token_bytes(32)
@@ -59,8 +65,7 @@ def deck() -> tuple[Callable[[], object], Callable[[], object]]:
     new, proof = piles.stir(maker, context, old, joint)
 
     def check() -> None:
-        # What was found good is not checked again.
-        piles._check_stir.cache_clear()
+        forget()
         piles.check_stir(context, old, new, joint, proof)
 
     return lambda: piles.stir(maker, context, old, joint), check
@@ -111,7 +116,7 @@ class Timed:
                     moved = True
                     self.bytes += len(frame)
                     # What the other has checked does not help.
-                    piles._check_stir.cache_clear()
+                    forget()
                     started = time.process_time()
                     self.sessions[1 - seat].receive_data(frame, 0.0)
                     self.seconds[1 - seat] += time.process_time() - started
@@ -145,7 +150,7 @@ def main(slices: int = 9, plays: int = 8) -> None:
         sizes.append(match.bytes / 1000)
         turns.append(session.state.number)
         records = list(session.records)
-        piles._check_stir.cache_clear()
+        forget()
         verifying.forget()
         started = time.process_time()
         assert verify(records, games.find).ok
