@@ -5,10 +5,9 @@ from typing import Any, NamedTuple
 
 from protocol.game import Deal, Decision, Game, Hide, Mix, Open, Seat, Slot, Toss, Value
 from protocol.independent import curve, piles, steps
-from protocol.independent.board import Board, may, number_of
+from protocol.independent.board import Board, Played, may, number_of, seats_of_toss
 from protocol.independent.commitments import Batch, match_values, read_values
 from protocol.independent.hashes import derive, hash_parts
-from protocol.independent.position import Played, seats_of_toss
 from protocol.independent.reading import SEATS
 
 
