@@ -88,7 +88,7 @@ class _Audit:
                     share = curve.multiply(self._number, card.first)
                 if share is None:
                     break
-                point = curve.add(point, curve.negative(share))
+                point = curve.subtract(point, share)
             else:
                 value = piles.find_value(point, position.faces)
                 if value is not None:

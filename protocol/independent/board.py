@@ -14,7 +14,7 @@ from protocol.independent.commitments import Batch, HashScheme, Scheme
 from protocol.independent.faults import Disagreement, Misbehaviour, Refused
 from protocol.independent.hashes import hash_parts
 from protocol.independent.packing import pack
-from protocol.independent.proofs import Context
+from protocol.independent.proofs import Context, read_points
 from protocol.independent.reading import SEATS
 from protocol.independent.steps import Step
 
@@ -406,7 +406,7 @@ class Trial:
             raise Refused("wrong_count")
         cards = cards_now(now, request.slots)
         piles.check_unlock(self._context(), now.keys[self._seat], cards, step.shares, step.proof)
-        for slot, share in zip(request.slots, piles.read_points(step.shares), strict=True):
+        for slot, share in zip(request.slots, read_points(step.shares), strict=True):
             now.shares[slot, self._seat] = share
         cards = cards_now(now, request.slots)
         to = request.to if isinstance(request, contract.Deal) else ()

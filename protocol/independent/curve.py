@@ -5,7 +5,7 @@ What is *not* here: what is signed or proved with it, which is :mod:`protocol.in
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -54,6 +54,19 @@ def negative(point: Point) -> Point:
     """Return the point that gives the neutral one when it is added."""
     x, y, z, t = point
     return -x % PRIME, y, z, -t % PRIME
+
+
+def subtract(one: Point, other: Point) -> Point:
+    """Return the difference of two points."""
+    return add(one, negative(other))
+
+
+def total(points: Iterable[Point]) -> Point:
+    """Return the sum of points."""
+    found = NEUTRAL
+    for point in points:
+        found = add(found, point)
+    return found
 
 
 def multiply(number: int, point: Point) -> Point:

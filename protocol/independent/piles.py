@@ -9,7 +9,7 @@ from protocol.independent import curve
 from protocol.independent.curve import ORDER, Point
 from protocol.independent.faults import Refused
 from protocol.independent.hashes import derive, hash_parts
-from protocol.independent.proofs import Context, generator
+from protocol.independent.proofs import Context, generator, read_points
 
 Pair: TypeAlias = tuple[Point, Point]
 
@@ -25,18 +25,6 @@ class Card(NamedTuple):
     locks: tuple[Seat, ...]
 
 
-def read_points(data: Sequence[bytes]) -> list[Point]:
-    """Return points that pass the point check.
-
-    Raises:
-        Refused: ``bad_point``.
-    """
-    try:
-        return [curve.decode_checked(one) for one in data]
-    except curve.NotAPoint:
-        raise Refused("bad_point") from None
-
-
 def number_of_lock(seed: bytes, match_id: bytes, seat: Seat) -> int:
     """Return the number of a seat's lock."""
     wide = b"".join(derive(seed, "pile-key", match_id, seat, half) for half in (0, 1))
@@ -45,10 +33,7 @@ def number_of_lock(seed: bytes, match_id: bytes, seat: Seat) -> int:
 
 def add_keys(keys: Sequence[bytes]) -> Point:
     """Return the sum of keys that have been checked."""
-    total = curve.NEUTRAL
-    for key in keys:
-        total = curve.add(total, curve.decode_checked(key))
-    return total
+    return curve.total(map(curve.decode_checked, keys))
 
 
 def open_pairs(faces: Sequence[Value], joint: Point) -> list[Pair]:
@@ -58,8 +43,7 @@ def open_pairs(faces: Sequence[Value], joint: Point) -> list[Pair]:
 
 def take_off(card: Card, share: Point, seat: Seat) -> Card:
     """Return a card without a seat's lock."""
-    second = curve.add(card.second, curve.negative(share))
-    return Card(card.first, second, tuple(one for one in card.locks if one != seat))
+    return Card(card.first, curve.subtract(card.second, share), tuple(one for one in card.locks if one != seat))
 
 
 def find_value(point: Point, faces: Collection[Value]) -> Value | None:

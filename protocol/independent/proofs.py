@@ -66,11 +66,11 @@ def check_hide(
     Raises:
         Refused: ``bad_point`` or ``bad_proof``.
     """
-    new = _points(tokens, "bad_point")
+    new = read_points(tokens)
     old = [generator(value) for value in sorted(values)]
-    clauses = [[_minus(one, other) for other in old] for one in new]
-    clauses.append([_minus(_sum(new), _sum(old))])
-    clauses += [[_minus(new[number], generator(value)) for number in numbers] for value, numbers in within]
+    clauses = [[curve.subtract(one, other) for other in old] for one in new]
+    clauses.append([curve.subtract(curve.total(new), curve.total(old))])
+    clauses += [[curve.subtract(new[number], generator(value)) for number in numbers] for value, numbers in within]
     _check(context, b"hide", old, new, clauses, proof)
 
 
@@ -82,15 +82,15 @@ def check_mix(
     Raises:
         Refused: ``bad_point`` or ``bad_proof``.
     """
-    groups = [_points(part, "bad_point") for part in parts]
-    before = _points(old, "bad_proof")
+    groups = [read_points(part) for part in parts]
+    before = read_points(old, "bad_proof")
     clauses: list[Clause] = []
     for number, group in enumerate(groups):
         out = barred[number] if barred else ()
         allowed = [point for place_of, point in enumerate(before) if place_of not in out]
-        clauses += [[_minus(one, other) for other in allowed] for one in group]
+        clauses += [[curve.subtract(one, other) for other in allowed] for one in group]
     new = [point for group in groups for point in group]
-    clauses.append([_minus(_sum(new), _sum(before))])
+    clauses.append([curve.subtract(curve.total(new), curve.total(before))])
     _check(context, b"mix", before, new, clauses, proof)
 
 
@@ -100,27 +100,20 @@ def check_locate(context: Context, tokens: Tokens, value: Value, proof: bytes) -
     Raises:
         Refused: ``bad_proof``.
     """
-    new = _points(tokens, "bad_proof")
-    _check(context, b"locate", [generator(value)], new, [[_minus(one, generator(value)) for one in new]], proof)
+    new = read_points(tokens, "bad_proof")
+    _check(context, b"locate", [generator(value)], new, [[curve.subtract(one, generator(value)) for one in new]], proof)
 
 
-def _points(tokens: Tokens, code: str) -> list[Point]:
-    """Return the points of tokens (step 1 for new ones); ``code`` is what is wrong where one is none."""
+def read_points(tokens: Tokens, code: str = "bad_point") -> list[Point]:
+    """Return the points of tokens (step 1 for new ones), or of other bytes.
+
+    Raises:
+        Refused: with the code, where one fails the point check.
+    """
     try:
         return [curve.decode_checked(token) for token in tokens]
     except curve.NotAPoint:
         raise Refused(code) from None
-
-
-def _minus(one: Point, other: Point) -> Point:
-    return curve.add(one, curve.negative(other))
-
-
-def _sum(points: Sequence[Point]) -> Point:
-    total = curve.NEUTRAL
-    for point in points:
-        total = curve.add(total, point)
-    return total
 
 
 def _check(
@@ -135,7 +128,7 @@ def _check(
     for clause in clauses:
         challenges, answers, at = _read(proof, at, len(clause), challenge)
         for branch, one, answer in zip(clause, challenges, answers, strict=True):
-            nonce = curve.add(curve.multiply_base(answer), curve.negative(curve.multiply(one, branch)))
+            nonce = curve.subtract(curve.multiply_base(answer), curve.multiply(one, branch))
             # Steps 3 to 5.
             if curve.is_neutral(branch) or not one or not 0 < answer < curve.ORDER or curve.is_neutral(nonce):
                 raise Refused("bad_proof")
