@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from protocol.game import Seat
-from protocol.independent.conditions import STOCK, ClockTerms
+from protocol.independent.handshake import STOCK, ClockTerms
 from protocol.independent.messages import ABSENCE, TIME, Stamp
 from protocol.independent.reading import SEATS
 

@@ -8,9 +8,8 @@ from protocol.independent import outcomes
 from protocol.independent.cases import MOST_PROBLEMS, Case, Problem
 from protocol.independent.chain import Chain
 from protocol.independent.commitments import find_scheme
-from protocol.independent.conditions import EventTerms
 from protocol.independent.faults import Unreadable
-from protocol.independent.handshake import Agreement, read_agreement, read_data
+from protocol.independent.handshake import Agreement, EventTerms, read_agreement, read_data
 from protocol.independent.logs import Log, parse
 from protocol.independent.messages import ADJOURNMENT, TIME, Envelope, Side, SideType, WitnessStatement
 from protocol.independent.reading import OTHER, SEATS, Signed
