@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from protocol.game import Seat
@@ -34,10 +34,6 @@ class Account:
     def reward(self) -> None:
         """Give what a decision earns."""
         self.left = self.left + self.terms.increment if self.terms.kind == STOCK else self.terms.base
-
-    def copy(self) -> Account:
-        """Return another one that says the same."""
-        return Account(self.terms, self.left, self.away, self.beyond)
 
 
 class Difference(NamedTuple):
@@ -92,7 +88,7 @@ class Clock:
 
     def has_run_out(self, seat: Seat, read: int, down: int) -> bool:
         """Say whether a seat's time has run out with what the other has read since it wrote."""
-        account = self.read[seat].copy()
+        account = replace(self.read[seat])
         account.left += self._earned[seat] * (self.terms.increment if self.terms.kind == STOCK else self.terms.base)
         account.charge(read, down)
         return account.beyond > 0

@@ -1,11 +1,14 @@
 """The forms of the values in messages (SPEC.md, section "Encodings"): each function takes what was unpacked."""
 
 import unicodedata
-from typing import Final
+from collections.abc import Callable
+from typing import Final, TypeVar
 
 from protocol.game import Decision
 from protocol.independent.faults import Unreadable
 from protocol.independent.packing import Packed
+
+T = TypeVar("T")
 
 _HIDDEN: Final = (
     "0-1F 7F-A0 AD 34F 600-605 61C 6DD 70F 890-891 8E2 115F-1160 1680 17B4-17B5 180B-180F 2000-200F 2028-202F "
@@ -80,6 +83,11 @@ def signature(value: Packed) -> bytes:
         Unreadable: ``bad_bytes``.
     """
     return binary(value, 64, 64)
+
+
+def optional(form: Callable[[Packed], T], value: Packed) -> T | None:
+    """Return a value of a form, or None for nothing."""
+    return None if value is None else form(value)
 
 
 def array(value: Packed, low: int, high: int) -> list[Packed]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from enum import IntEnum
+from functools import partial
 from typing import Any, Final
 
 from protocol.independent import forms
@@ -43,14 +44,6 @@ def _inner(value: Packed) -> bytes:
     return forms.binary(value, 1, _LONGEST)
 
 
-def _hash_or_nil(value: Packed) -> bytes | None:
-    return None if value is None else forms.digest(value)
-
-
-def _seat_or_nil(value: Packed) -> int | None:
-    return None if value is None else forms.seat(value)
-
-
 def _part_number(value: Packed) -> int:
     return forms.integer(value, 0, _MOST_PARTS - 1)
 
@@ -59,9 +52,10 @@ def _part(value: Packed) -> bytes:
     return forms.binary(value, 1, _LONGEST_PART)
 
 
+_HASH: Final = partial(forms.optional, forms.digest)
 _FIELDS: Final[dict[FrameKind, tuple[Callable[[Packed], Any], ...]]] = {
     FrameKind.HELLO: (_inner, forms.digest),
-    FrameKind.SIGN: (_hash_or_nil, _hash_or_nil, _seat_or_nil, forms.signature, forms.signature),
+    FrameKind.SIGN: (_HASH, _HASH, partial(forms.optional, forms.seat), forms.signature, forms.signature),
     FrameKind.ENVELOPE: (_inner, forms.signature),
     FrameKind.SIDE: (_inner, forms.signature),
     FrameKind.RESULT: (_inner, forms.signature, forms.signature),

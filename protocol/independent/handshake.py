@@ -237,7 +237,7 @@ def _read_hello(data: bytes) -> _Hello:
         forms.word(version, 100),
         forms.digest(nonce),
         forms.digest(coin),
-        None if blind is None else forms.digest(blind),
+        forms.optional(forms.digest, blind),
         forms.binary(channel, 0, 64),
         offer,
     )

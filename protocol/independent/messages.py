@@ -225,11 +225,7 @@ def _verdict(header: Header, rest: list[Packed]) -> Verdict:
 
 def _problem(value: Packed) -> tuple[str, int | None, Seat | None]:
     code, seq, seat = forms.array(value, 3, 3)
-    return (
-        forms.word(code, 40),
-        None if seq is None else forms.integer(seq),
-        None if seat is None else forms.seat(seat),
-    )
+    return forms.word(code, 40), forms.optional(forms.integer, seq), forms.optional(forms.seat, seat)
 
 
 _READERS: Final[dict[FrameKind, Callable[[Header, list[Packed]], Body]]] = {
