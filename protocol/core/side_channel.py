@@ -80,6 +80,11 @@ class SideChannel:
         self._emit(frame)
         self.on_change()
 
+    def _decide(self, kind: SideType, body: SideBody, now: float) -> None:
+        """Send what may change how the match stands, and do what follows."""
+        self._send(kind, body)
+        self._settle(now)
+
     # --- looking ---
 
     @property
@@ -146,8 +151,7 @@ class SideChannel:
             LocalProtocolError: the match is over.
         """
         self.check_playing()
-        self._send(SideType.RESIGN, None)
-        self._settle(now)
+        self._decide(SideType.RESIGN, None, now)
 
     def offer_draw(self, *, now: float = 0.0) -> None:
         """Offer a draw; the offer lapses with the next envelope.
@@ -194,8 +198,7 @@ class SideChannel:
         offer = self.draw_offer
         if offer is None:
             raise LocalProtocolError("no_offer", "a draw offer of the other", "none")
-        self._send(kind, offer)
-        self._settle(0.0)
+        self._decide(kind, offer, 0.0)
 
     # --- breaks ---
 
@@ -206,8 +209,7 @@ class SideChannel:
             LocalProtocolError: the match is over.
         """
         self.check_playing()
-        self._send(SideType.PROPOSE, int(what))
-        self._settle(now)
+        self._decide(SideType.PROPOSE, int(what), now)
 
     def propose_or_agree(self, what: Break, *, now: float = 0.0) -> bool:
         """Propose a break, or agree to it where the other has proposed the same; return whether it is agreed.
@@ -248,8 +250,7 @@ class SideChannel:
         proposal = self.proposal
         if proposal is None or (number is not None and number not in self._transcript.status.breaks.open[self._peer]):
             raise LocalProtocolError("no_offer", "a proposal of the other", "none")
-        self._send(kind, proposal[0] if number is None else number)
-        self._settle(now)
+        self._decide(kind, proposal[0] if number is None else number, now)
 
     def go_on(self, *, now: float = 0.0) -> None:
         """End the break, or withdraw the own proposal.
@@ -260,8 +261,7 @@ class SideChannel:
         self.check_playing()
         if self.agreed_break is None and not self._transcript.status.breaks.open[self._seat]:
             raise LocalProtocolError("no_break", "a break", "none")
-        self._send(SideType.GO_ON, None)
-        self._settle(now)
+        self._decide(SideType.GO_ON, None, now)
 
     # --- claims ---
 
@@ -275,8 +275,7 @@ class SideChannel:
         ground = self.claimable(now)
         if ground is None:
             raise LocalProtocolError("nothing_to_claim", "a clock that has run out, or a long silence", "neither")
-        self._send(SideType.CLAIM, (int(ground), *self._clock.reading))
-        self._settle(now)
+        self._decide(SideType.CLAIM, (int(ground), *self._clock.reading), now)
 
     def concede(self, *, now: float = 0.0) -> None:
         """Sign that the other's claim is right; this ends the match.
@@ -298,8 +297,7 @@ class SideChannel:
         self._check_claimed()
         claim = self.claim_against_us
         assert claim is not None
-        self._send(SideType.DENY, claim.number)
-        self._settle(now)
+        self._decide(SideType.DENY, claim.number, now)
 
     def _check_claimed(self) -> None:
         self.check_playing()
