@@ -79,19 +79,19 @@ class Claims:
 
     def take(self, side: Side, digest: bytes, *, proved: bool) -> Event:
         """Take a claim at the present head."""
-        assert isinstance(side.body, tuple)
-        ground, read, down = side.body
-        fate = Fate.PROVED if proved else Fate.OPEN
-        claim = Claim(side.seat, side.number, side.seq, Ground(ground), (read, down), digest, fate)
-        self.all.append(claim)
+        claim = self._add(side, digest, Fate.PROVED if proved else Fate.OPEN)
         return events.Claimed(side.seat, side.number, claim.ground, claim.reading, proved)
 
     def late(self, side: Side, digest: bytes) -> Event:
         """Take a claim that crossed the envelope that it was waiting for."""
+        self._add(side, digest, Fate.LAPSED)
+        return events.ClaimLapsed(side.seat, side.number)
+
+    def _add(self, side: Side, digest: bytes, fate: Fate) -> Claim:
         assert isinstance(side.body, tuple)
         ground, read, down = side.body
-        self.all.append(Claim(side.seat, side.number, side.seq, Ground(ground), (read, down), digest, Fate.LAPSED))
-        return events.ClaimLapsed(side.seat, side.number)
+        self.all.append(Claim(side.seat, side.number, side.seq, Ground(ground), (read, down), digest, fate))
+        return self.all[-1]
 
     def deny(self, side: Side, *, present: bool) -> tuple[Event, bool]:
         """Take a denial; return whether a claim has lost its meaning by it."""
