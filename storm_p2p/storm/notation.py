@@ -19,7 +19,7 @@ from storm_p2p.storm import units as traits
 from storm_p2p.storm.actions import Action
 from storm_p2p.storm.board import BANK, FACTIONS, NEIGHBOURS, OTHER, PALACE, REALM, Faction
 from storm_p2p.storm.errors import IllegalAction, NotationError
-from storm_p2p.storm.positions import dump_position, load_position
+from storm_p2p.storm.positions import dump_position, load_position, show_word
 from storm_p2p.storm.rules import powers
 from storm_p2p.storm.state import Group, State, Token, mask, where
 from storm_p2p.storm.state_builder import look
@@ -53,8 +53,8 @@ def parse_unit(word: str) -> Unit:
         return found[0]
     if found:
         names = " or ".join(NAME[unit] for unit in found)
-        raise NotationError("ambiguous-unit", f"expected one unit, got {_show(word)}, which can be {names}")
-    raise NotationError("unknown-unit", f"expected the name of a unit, got {_show(word)}")
+        raise NotationError("ambiguous-unit", f"expected one unit, got {show_word(word)}, which can be {names}")
+    raise NotationError("unknown-unit", f"expected the name of a unit, got {show_word(word)}")
 
 
 def parse_faction(word: str) -> Faction:
@@ -66,7 +66,7 @@ def parse_faction(word: str) -> Faction:
     try:
         return _FACTION[word.lower()]
     except KeyError:
-        raise NotationError("unknown-faction", f"expected chthonians or olympians, got {_show(word)}") from None
+        raise NotationError("unknown-faction", f"expected chthonians or olympians, got {show_word(word)}") from None
 
 
 def parse_region(word: str) -> int:
@@ -77,12 +77,7 @@ def parse_region(word: str) -> int:
     """
     if word.isascii() and word.isdigit() and len(word) <= 2 and 1 <= int(word) <= 24:
         return int(word)
-    raise NotationError("unknown-region", f"expected a region from 1 to 24, got {_show(word)}")
-
-
-def _show(word: str) -> str:
-    """Return a word of unknown origin so that it can be shown: short, printable, in quotes."""
-    return repr(word[:40])
+    raise NotationError("unknown-region", f"expected a region from 1 to 24, got {show_word(word)}")
 
 
 # -- actions ----------------------------------------------------------------------------------------------
@@ -198,25 +193,25 @@ def parse_action(text: str, state: State) -> Action:
             return act.Retreat(parse_region(rest[0]))
         case "succeed":
             return act.Succeed(*_find_named(rest[0], state))
-    raise NotationError("unknown-action", f"expected an action, got {_show(text)}")
+    raise NotationError("unknown-action", f"expected an action, got {show_word(text)}")
 
 
 def _count(text: str, rest: Sequence[str], least: int, most: int) -> None:
     if not least <= len(rest) <= most:
         number = str(least) if least == most else f"{least} to {most}"
-        raise NotationError("word-count", f"expected {number} words after the action, got {_show(text)}")
+        raise NotationError("word-count", f"expected {number} words after the action, got {show_word(text)}")
 
 
 def _parse_maneuver(word: str) -> Maneuver:
     if word not in _MANEUVER:
-        raise NotationError("unknown-maneuver", f"expected {', '.join(_MANEUVER)}, got {_show(word)}")
+        raise NotationError("unknown-maneuver", f"expected {', '.join(_MANEUVER)}, got {show_word(word)}")
     return _MANEUVER[word]
 
 
 def _parse_energy(word: str) -> int:
     if word.isascii() and word.isdigit() and len(word) <= 4:
         return int(word)
-    raise NotationError("bad-energy", "expected an amount of Energy, got {words}", words=_show(word))
+    raise NotationError("bad-energy", "expected an amount of Energy, got {words}", words=show_word(word))
 
 
 def _find(state: State, unit: Unit) -> tuple[int, Token]:
@@ -275,14 +270,14 @@ def _parse_lose(rest: Sequence[str], state: State) -> Action:
         return act.Immune(token.serial, unit)
     if rest[1] == "claim":
         return act.Lose(token.serial, _find_holder(state, traits.BOLT_FED, [_find_hit(state)]).serial, unit)
-    raise NotationError("word-count", f"expected claim or immune after the unit, got {_show(rest[1])}")
+    raise NotationError("word-count", f"expected claim or immune after the unit, got {show_word(rest[1])}")
 
 
 def _parse_move(text: str, rest: Sequence[str], state: State) -> Action:
     numbers = [word for word in rest if word.isdigit()]
     names = list(rest[len(numbers) :])
     if len(numbers) < 2 or any(word.isdigit() for word in names):
-        raise NotationError("word-count", f"expected move FROM TO and units, got {_show(text)}")
+        raise NotationError("word-count", f"expected move FROM TO and units, got {show_word(text)}")
     path = tuple(parse_region(word) for word in numbers)
     claimed = bool(names) and names[-1] == "claim"
     if claimed:
@@ -292,7 +287,7 @@ def _parse_move(text: str, rest: Sequence[str], state: State) -> Action:
         raise IllegalAction("not-there", "expected units of the side to move in {region}, got none", region=path[0])
     units = [parse_unit(word) for word in names if word != HIDDEN]
     if len(set(units)) != len(units):
-        raise NotationError("unit-twice", "expected each unit once, got {words}", words=_show(text))
+        raise NotationError("unit-twice", "expected each unit once, got {words}", words=show_word(text))
     named = [_member(group, unit, path[0]) for unit in units]
     hidden = len(names) - len(units)
     if not names or len(names) == len(group):

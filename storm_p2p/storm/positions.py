@@ -33,7 +33,7 @@ def load_position(position: object) -> State:
         raise NotationError("bad-position", f"expected an object, got {type(position).__name__}")
     unknown = sorted(str(key) for key in position if key not in _POSITION_KEYS)
     if unknown:
-        raise NotationError("unknown-key", f"expected the keys of a scenario, got {_show(unknown[0])}")
+        raise NotationError("unknown-key", f"expected the keys of a scenario, got {show_word(unknown[0])}")
     for key in ("turn", "units"):
         if key not in position:
             raise NotationError("missing-key", f"expected a key {key!r}, got none")
@@ -95,7 +95,7 @@ def _text(value: object, key: str) -> str:
     return value
 
 
-def _show(word: str) -> str:
+def show_word(word: str) -> str:
     """Return a word of unknown origin so that it can be shown: short, printable, in quotes."""
     return repr(word[:40])
 
@@ -103,7 +103,7 @@ def _show(word: str) -> str:
 def _load_faction(value: object) -> Faction:
     text = _text(value, "turn")
     if text not in _FACTION:
-        raise NotationError("unknown-faction", f"expected chthonians or olympians, got {_show(text)}")
+        raise NotationError("unknown-faction", f"expected chthonians or olympians, got {show_word(text)}")
     return _FACTION[text]
 
 
@@ -118,10 +118,10 @@ def _load_terms(value: object) -> Terms:
         raise NotationError("wrong-type", f"expected an object for 'terms', got {type(value).__name__}")
     for key in value:
         if key not in ("open_combat", "random_setup", "challenge"):
-            raise NotationError("unknown-key", f"expected terms of the game, got {_show(str(key))}")
+            raise NotationError("unknown-key", f"expected terms of the game, got {show_word(str(key))}")
     for key in ("open_combat", "random_setup"):
         if not isinstance(value.get(key, False), bool):
-            raise NotationError("wrong-type", f"expected true or false for {key!r}, got {_show(str(value[key]))}")
+            raise NotationError("wrong-type", f"expected true or false for {key!r}, got {show_word(str(value[key]))}")
     challenge = _number(value.get("challenge", 0), "challenge")
     terms = Terms(value.get("open_combat", False), value.get("random_setup", False), challenge)
     if terms.start_honor[0] < 1:
@@ -147,7 +147,7 @@ def _exact_unit(word: object) -> Unit:
     text = _text(word, "units")
     unit = _UNIT.get(text)
     if unit is None:
-        raise NotationError("unknown-unit", f"expected the name of a unit, got {_show(text)}")
+        raise NotationError("unknown-unit", f"expected the name of a unit, got {show_word(text)}")
     return unit
 
 
@@ -162,7 +162,7 @@ def _load_list(value: object, key: str) -> tuple[Unit, ...]:
 
 def _load_pair(value: object, default: tuple[int, int], key: str, *, least: int | None) -> tuple[int, int]:
     if not isinstance(value, Mapping) or any(word not in _FACTION for word in value):
-        raise NotationError("wrong-type", f"expected both factions for {key!r}, got {_show(str(value))}")
+        raise NotationError("wrong-type", f"expected both factions for {key!r}, got {show_word(str(value))}")
     numbers = [_number(value.get(faction.name.lower(), default[faction]), key) for faction in FACTIONS]
     if least is not None and min(numbers) < least:
         raise NotationError("negative", f"expected {key} of {least} or more, got {min(numbers)}")
