@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_args, get_type_hints
 
 from protocol.archive.merkle import hash_leaf, merkle_root
 from protocol.archive.row import FIRST_STATES, NAMES, Row
@@ -522,15 +522,14 @@ def _unflatten(columns: Iterable[Sequence[Any]]) -> Iterator[Iterable[Any]]:
 
 
 def _make_schema(arrow: Any) -> Any:
-    hashes, flags = {"log", "match", "event", "keys", "states"}, {"ok", "confirmed", "audited"}
-    numbers = {"size", "protocol", "round", "table", "number", "length"}
+    plain = {bool: arrow.bool_(), int: arrow.int32(), bytes: arrow.binary(32), str: arrow.string()}
+    types = get_type_hints(Row)
 
     def kind(name: str) -> Any:
         if name in _LISTS:
             return arrow.list_(arrow.int32())
-        if name in hashes:
-            return arrow.binary(32)
-        return arrow.bool_() if name in flags else arrow.int32() if name in numbers else arrow.string()
+        # The first of several is that of a tuple's items, or of what may also be None.
+        return plain[types[name] if types[name] in plain else get_args(types[name])[0]]
 
     columns = [
         (column, kind(name))

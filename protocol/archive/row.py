@@ -8,7 +8,7 @@ import hashlib
 import json
 from contextlib import suppress
 from dataclasses import dataclass, fields
-from typing import Annotated, Any, Final, Self, TypeAlias
+from typing import Annotated, Any, Final, Self, TypeAlias, get_type_hints
 
 from protocol.core import wire
 from protocol.core.audit import Trailer, Verdict, verify
@@ -139,7 +139,7 @@ class Row(wire.Packed):
 NAMES: Final = tuple(field.name for field in fields(Row))
 """The names of the fields, in their order."""
 
-_FLAGS: Final = frozenset({"ok", "confirmed", "audited"})
+_FLAGS: Final = tuple(name for name, kind in get_type_hints(Row).items() if kind is bool)
 
 
 def row(data: bytes, games: Games) -> Row:
