@@ -49,16 +49,7 @@ def _code(value: object) -> None:
 
 
 def _ascending(inner: wire.Check, most: int) -> wire.Check:
-    """Return the schema of at most so many values in ascending order, each once."""
-    several = wire.items(inner, 0, most)
-
-    def check(value: object) -> None:
-        several(value)
-        assert isinstance(value, tuple)
-        if len(value) > 1 and value != tuple(sorted(set(value))):
-            raise WireError("bad_array", "ascending values, each once", "others")
-
-    return check
+    return wire.ascending(inner, most, "bad_array", "ascending values, each once")
 
 
 Flag: TypeAlias = Annotated[bool, wire.integer(0, 1)]

@@ -152,6 +152,19 @@ def items(inner: Check, least: int, most: int) -> Check:
     return check
 
 
+def ascending(inner: Check, most: int, code: str, wanted: str) -> Check:
+    """Return the schema of at most ``most`` values in ascending order, each once; ``code`` is for another order."""
+    several = items(inner, 0, most)
+
+    def check(value: object) -> None:
+        several(value)
+        assert isinstance(value, tuple)
+        if list(value) != sorted(set(value)):
+            raise WireError(code, wanted, "others")
+
+    return check
+
+
 def fields(name: str, *schemas: tuple[str, Check]) -> Check:
     """Return the schema of an array with one value for each named field."""
     names = tuple(field for field, _ in schemas)

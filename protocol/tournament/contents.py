@@ -42,13 +42,7 @@ def _one_of(*words: str) -> wire.Check:
     return check
 
 
-def _ascending(value: object) -> None:
-    wire.items(wire.HASH, 0, PLAYER_LIMIT)(value)
-    assert isinstance(value, tuple)
-    if list(value) != sorted(set(value)):
-        raise WireError("bad_order", "hashes that ascend", "others")
-
-
+_ASCENDING = wire.ascending(wire.HASH, PLAYER_LIMIT, "bad_order", "hashes that ascend")
 _TIME = wire.integer(0, 2**53)
 _TIE_BREAKS = wire.items(_one_of(*TIE_BREAKS), 0, len(TIE_BREAKS))
 _POINTS = wire.integer(0, 100)
@@ -211,7 +205,7 @@ class Chained:
 class Close(Chained):
     """The organiser lists the entries that count, in ascending order of their ids."""
 
-    entries: Annotated[tuple[bytes, ...], _ascending]
+    entries: Annotated[tuple[bytes, ...], _ASCENDING]
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +222,7 @@ class Coin:
 class Start(Chained):
     """The organiser lists the coins that were opened, in ascending order of their ids: who has none is not in."""
 
-    coins: Annotated[tuple[bytes, ...], _ascending]
+    coins: Annotated[tuple[bytes, ...], _ASCENDING]
 
 
 class Pairing(NamedTuple):
