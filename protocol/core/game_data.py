@@ -135,18 +135,15 @@ class Conditions:
 
     def value(self) -> tuple[Any, ...]:
         """Return the form that is signed: pairs in the order of their tags."""
-        pairs: list[tuple[int, Any]] = list(self.unknown)
-        if self.clock is not None:
-            pairs.append((int(Tag.CLOCK), self.clock.value()))
-        if self.witness is not None:
-            pairs.append((int(Tag.WITNESS), astuple(self.witness)))
-        if self.event is not None:
-            pairs.append((int(Tag.EVENT), astuple(self.event)))
-        if self.aids:
-            pairs.append((int(Tag.AIDS), b""))
-        if self.watched is not None:
-            pairs.append((int(Tag.WATCHED), self.watched))
-        return tuple(sorted(pairs, key=lambda pair: pair[0]))
+        found = {
+            Tag.CLOCK: self.clock and self.clock.value(),
+            Tag.WITNESS: self.witness and astuple(self.witness),
+            Tag.EVENT: self.event and astuple(self.event),
+            Tag.AIDS: b"" if self.aids else None,
+            Tag.WATCHED: self.watched,
+        }
+        known = ((int(tag), value) for tag, value in found.items() if value is not None)
+        return tuple(sorted((*self.unknown, *known), key=lambda pair: pair[0]))
 
     @staticmethod
     def of(value: Any) -> Conditions:
