@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from protocol import game as contract
 from protocol.game import Decision, Foul, Game, Known, Request, Seat, Slot, Value, check_request
@@ -19,8 +19,7 @@ from protocol.independent.reading import SEATS
 from protocol.independent.steps import Step
 
 
-@dataclass(frozen=True, slots=True)
-class Pending:
+class Pending(NamedTuple):
     """A request that takes several steps, and those that have come."""
 
     first: steps.Seal | steps.TossCommit
@@ -30,8 +29,7 @@ class Pending:
     """The shares of a toss, in the order of the seats."""
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(NamedTuple):
     """A step that was accepted, with all that the audit asks about it."""
 
     seq: int

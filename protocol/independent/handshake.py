@@ -5,7 +5,6 @@ Conditions are no rules of the game.
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from protocol.game import Decision, Seat
@@ -56,8 +55,7 @@ class EventTerms(NamedTuple):
     document: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Conditions:
+class Conditions(NamedTuple):
     """The conditions of a match."""
 
     clock: ClockTerms | None = None
@@ -120,8 +118,7 @@ LENGTH: Final = 4
 _HOST, _GUEST = 0, 1
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
+class Player(NamedTuple):
     """Who sits at a seat."""
 
     name: str
@@ -132,8 +129,7 @@ class Player:
     """What fixes the seed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Agreement:
+class Agreement(NamedTuple):
     """What both have signed."""
 
     match_id: bytes
@@ -146,8 +142,7 @@ class Agreement:
     players: tuple[Player, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Hello:
+class _Hello(NamedTuple):
     """One side's first message."""
 
     data: bytes

@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from protocol.game import Seat
 from protocol.independent.faults import Unreadable
@@ -17,16 +16,14 @@ _LONGEST_FRAME: Final = 16384
 _TRAILER: Final = 255
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """A frame, and the kind under which the file has it."""
 
     kind: int
     frame: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Log:
+class Log(NamedTuple):
     """What a file holds."""
 
     records: Sequence[Record]

@@ -1,7 +1,6 @@
 """What the frames of a match hold inside (SPEC.md, sections "The header, and envelopes" to "Witness")."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -61,8 +60,7 @@ class Header(NamedTuple):
     """The hash of all these."""
 
 
-@dataclass(frozen=True, slots=True)
-class Envelope:
+class Envelope(NamedTuple):
     """Steps of a seat."""
 
     header: Header
@@ -79,8 +77,7 @@ class Envelope:
 SideBody: TypeAlias = "int | str | bytes | tuple[int, int, int] | None"
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(NamedTuple):
     """A message outside the order of the game."""
 
     header: Header
@@ -93,8 +90,7 @@ class Side:
         return self.header.sides[self.header.seat] + 1
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """How the match has ended, and by what."""
 
     header: Header
@@ -102,16 +98,14 @@ class Result:
     grounds: tuple[tuple[Seat, bytes], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class OpenedSeed:
+class OpenedSeed(NamedTuple):
     """The secret from which all openings of a seat are derived."""
 
     header: Header
     seed: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """What the audit of a seat has found."""
 
     header: Header
@@ -121,8 +115,7 @@ class Verdict:
 Body: TypeAlias = Envelope | Side | Result | OpenedSeed | Verdict
 
 
-@dataclass(frozen=True, slots=True)
-class WitnessStatement:
+class WitnessStatement(NamedTuple):
     """When a witness was shown a message."""
 
     match_id: bytes

@@ -1,8 +1,7 @@
 """From the frames of a match to messages that somebody has signed (SPEC.md, section "Order", all signed messages)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from protocol.game import Seat
 from protocol.independent.faults import Damage, Fault, Misbehaviour, Unreadable
@@ -22,8 +21,7 @@ Triple: TypeAlias = tuple[int, ...]
 """How long the chain was, and how many side envelopes there were of each seat."""
 
 
-@dataclass(frozen=True, slots=True)
-class Signed:
+class Signed(NamedTuple):
     """A message of a match that its author has signed, with a count for each seat."""
 
     frame: bytes
@@ -58,8 +56,7 @@ class Signed:
         return tuple(count + (place == grown) for place, count in enumerate(self.before))
 
 
-@dataclass(frozen=True, slots=True)
-class Witnessed:
+class Witnessed(NamedTuple):
     """A statement of the witness."""
 
     frame: bytes

@@ -1,7 +1,6 @@
 """The steps of an envelope (SPEC.md, section "Steps")."""
 
-from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from protocol.game import PILE_LIMIT, Decision, Value
 from protocol.independent import forms
@@ -12,31 +11,27 @@ _LONGEST_PROOF: Final = 12288
 _LARGEST_VALUE: Final = 65535
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """An open decision."""
 
     said: Decision
 
 
-@dataclass(frozen=True, slots=True)
-class Seal:
+class Seal(NamedTuple):
     """A decision that is fixed and not told."""
 
     commitment: bytes
     nonce: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Unseal:
+class Unseal(NamedTuple):
     """The decision of a seal."""
 
     said: Decision
     salt: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Commit:
+class Commit(NamedTuple):
     """Hidden values, one in each slot."""
 
     commitments: tuple[bytes, ...]
@@ -44,8 +39,7 @@ class Commit:
     nonce: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Recommit:
+class Recommit(NamedTuple):
     """Old values under fresh slots."""
 
     parts: tuple[tuple[bytes, ...], ...]
@@ -53,54 +47,47 @@ class Recommit:
     nonce: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Reveal:
+class Reveal(NamedTuple):
     """Values with their openings."""
 
     openings: tuple[tuple[Value, bytes], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TossCommit:
+class TossCommit(NamedTuple):
     """The first share of a toss, fixed and not told."""
 
     commitment: bytes
     nonce: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class TossReveal:
+class TossReveal(NamedTuple):
     """A share of a toss."""
 
     share: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class ProveMembership:
+class ProveMembership(NamedTuple):
     """In which part a value lies."""
 
     part: int
     proof: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(NamedTuple):
     """The key of a seat's lock."""
 
     point: bytes
     proof: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Stir:
+class Stir(NamedTuple):
     """Cards, masked and in another order."""
 
     pairs: bytes
     proof: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Unlock:
+class Unlock(NamedTuple):
     """What takes a seat's lock off cards."""
 
     shares: tuple[bytes, ...]
