@@ -240,21 +240,24 @@ def begin(
     view: str,
     agreement: Agreement,
     convicted: Seat | None = None,
-    public: Mapping[int, Step] | None = None,
+    done: Mapping[str, Mapping[int, Step]] = {},
+    *,
+    whole: bool = True,
 ) -> Replay:
     """Return the replay of a match at its beginning, in which a seat may be convicted by the last record.
 
-    ``public`` is what everybody knows of one that goes on, which each view shows then.
+    ``done`` is what some views show, where that was worked out before; if they do not show the ``whole`` match, they
+    do not tell of its end either.
     """
     players = zip(game.console.sides, agreement.players, strict=True)
     names = {side: clean(player.name, LONGEST_NAME) or "?" for side, player in players}
     called = {game.console.seat_word(side): name for side, name in names.items()}
     views_of = replay.views_of(game.console)
-    made = {name: steps(game, transcript, name) if public is None else public for name in views_of}
+    made = {name: done[name] if name in done else steps(game, transcript, name) for name in views_of}
     # Every view has the same steps: those that one of them says something about.
     told = sorted(seq for seq in made[PUBLIC] if any(found[seq].lines for found in made.values()))
     views = {name: tuple(found[seq] for seq in told) for name, found in made.items()}
-    if told and (last := untold_end(transcript, called, convicted)) is not None:
+    if told and whole and (last := untold_end(transcript, called, convicted)) is not None:
         views = {name: (*one, replace(one[-1], lines=(last,), events=())) for name, one in views.items()}
     return replay.see(Replay(game.console, names, game.read_terms(agreement.terms), views), view)
 

@@ -28,6 +28,7 @@ from protocol.system.files import walk
 from storm_p2p import games as rules
 
 if TYPE_CHECKING:
+    from protocol.core.transcript import Transcript
     from protocol.record.judging import Facts
 
 Judge: TypeAlias = "Callable[[Sequence[bytes], Games], list[Facts]]"
@@ -199,9 +200,12 @@ def _read(path: Path) -> bytes:
     return webpage.read_page(path)[1]
 
 
-def judge_alone(path: Path, data: bytes) -> Facts:
-    """Return what one log proves by itself."""
-    return _judge([path], [data], {}, _judge_of(independent=False))[0]
+def judge_alone(path: Path, data: bytes, transcript: Transcript | None = None) -> Facts:
+    """Return what one log proves by itself; ``transcript`` has verified all of its messages, if there is one."""
+    from protocol.record.judging import judge_held
+
+    judge = _judge_of(independent=False) if transcript is None else partial(judge_held, transcript)
+    return _judge([path], [data], {}, judge)[0]
 
 
 def _judge(paths: Sequence[Path], data: Sequence[bytes], unread: Mapping[Path, LogError], judge: Judge) -> list[Facts]:

@@ -7,17 +7,18 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from cli import __version__, language
 from cli.app import games, replay
 from cli.app.replay import OpenedLog, open_bytes
-from cli.console.replay import PUBLIC, SEED, SIMULATIONS, Replay, Step
+from cli.console.replay import PUBLIC, SEED, SIMULATIONS, Replay, Step, views_of
 from cli.console.screen_state import LINES
 from cli.page import document, runtime
-from cli.page.story import add_boards, tell
+from cli.page.story import Story, dump_boards, tell
 from cli.runtime.console import UsageError
 from cli.storage.home import Home
+from protocol.core.frames import FrameKind
 from protocol.core.game_data import read_data
 from protocol.core.transcript import Transcript
 from protocol.game import MissingRules
@@ -47,50 +48,64 @@ def write(
     beside: str = "",
 ) -> str:
     """Return the page of a log in the chosen language."""
-    shown = replay.begin(found.game, found.transcript, view, found.transcript.agreement, found.convicted)
+    transcript, adviser, analysis = found.transcript, found.game.console.adviser, None
+    shown = replay.begin(found.game, transcript, view, transcript.agreement, found.convicted)
+    if analysed and adviser is not None and transcript.seeds and transcript.length <= MOST_ANALYSED:
+        *_, analysis = adviser().analyse(transcript, tuple(transcript.seeds), SIMULATIONS, SEED)
+    boards: list[str] = []
+    dump_boards(transcript, boards, transcript.length)
+    names = shown.guest.page_names(shown.terms)
+    story = tell(shown, transcript, transcript.records, boards, names, facts, analysis, asked=analysed)
+    return _compose(shown, data, story, parts={} if beside else parts, beside=beside)
+
+
+def _compose(shown: Replay, data: bytes, story: Story, **runtime: Any) -> str:
+    """Return the page of a match that is shown at its end."""
     shown = replace(shown, at=shown.last, unicode=False, theme=LINES, columns=80, rows=40)
-    adviser, analysis = found.game.console.adviser, None
-    if analysed and adviser is not None and found.transcript.seeds and found.transcript.length <= MOST_ANALYSED:
-        *_, analysis = adviser().analyse(found.transcript, tuple(found.transcript.seeds), SIMULATIONS, SEED)
-    story = tell(shown, found.transcript, add_boards([], found.transcript), facts, analysis, asked=analysed)
-    script = found.game.console.page_script()
-    inside = {} if beside else parts
-    return document.compose(data, story, script, _picture(shown), parts=inside, beside=beside)
+    state = shown.step.state if shown.step is not None else None
+    drawn = shown.guest.draw_replay(shown, state, shown.terms)
+    board = "\n".join("".join(text for _, text in row).rstrip() for row in drawn)
+    return document.compose(data, story, shown.guest.page_script(), board, **runtime)
 
 
 class Running:
-    """Writes the pages of a match that goes on, with each message, and so works no step out twice."""
+    """Writes the pages of a match that goes on, with each message, and works nothing out twice."""
 
-    def __init__(self, judge: Callable[[bytes], Facts]) -> None:
-        """Begin with no match; ``judge`` says what a log proves."""
+    def __init__(self, judge: Callable[..., Facts]) -> None:
+        """Begin with no match; ``judge`` says what a log proves, also of the messages that were verified already."""
         self._judge = judge
         self._transcript: Transcript | None = None
-        self._steps: dict[int, Step] = {}
-        self._boards: list[str] = []
-        self._taken = 0
 
     def write(self, transcript: Transcript, data: bytes) -> str:
-        """Return the page of what everybody knows so far; that of the log once it is whole."""
+        """Return the page of what a feed has; that of the log once it is whole.
+
+        What the transcript has beyond the feed is not published yet.
+        """
         agreement, records = transcript.agreement, logfile.load_beginning(data)
+        supplied, begins = read_data(records)
         if transcript is not self._transcript:
-            supplied, game = read_data(records)[0], games.find(agreement.game)
+            game = games.find(agreement.game)
             self._game = game.supply(supplied) if supplied else game
-            self._transcript, self._steps, self._boards, self._taken = transcript, {}, [], 0
-            self._moments = self._game.console.moments(transcript, ())
-        if _is_whole(data):
-            found = OpenedLog(Path(), self._game, transcript, None, (), None)
-            if read_data(records)[1] + len(transcript.records) < len(records):
-                # The last message is a foul.
-                found = open_bytes(Home.named(""), Path(), data)
+            self._transcript, self._steps, self._boards = transcript, dict[int, Step](), list[str]()
+            self._names = self._game.console.page_names(self._game.read_terms(agreement.terms))
+            self._moments, self._taken = self._game.console.moments(transcript, ()), 0
+        whole = _is_whole(data)
+        if whole and not transcript.holds_all:
+            # The last message is a foul.
+            found = open_bytes(Home.named(""), Path(), data)
             return write(found, data, self._judge(data), PUBLIC, analysed=False, parts={})
+        length = min(transcript.length, sum(record.kind == FrameKind.ENVELOPE for record in records))
         # A moment is what an answer has done; to ask for more than there are would end them.
-        answers = sum(played.answer is not None for played in transcript.history)
+        answers = sum(played.answer is not None and played.seq <= length for played in transcript.history)
         replay.add_steps(self._steps, islice(self._moments, answers - self._taken))
         self._taken = answers
-        shown = replay.begin(self._game, transcript, PUBLIC, agreement, public=self._steps)
-        shown = replace(shown, at=shown.last, unicode=False, theme=LINES, columns=80, rows=40)
-        story = tell(shown, transcript, add_boards(self._boards, transcript), None)
-        return document.compose(data, story, self._game.console.page_script(), _picture(shown))
+        dump_boards(transcript, self._boards, length)
+        told = transcript.records[: len(records) - begins]
+        done = dict.fromkeys([PUBLIC] if whole else views_of(self._game.console), self._steps)
+        everything = len(told) == len(transcript.records)
+        shown = replay.begin(self._game, transcript, PUBLIC, agreement, done=done, whole=everything)
+        facts = self._judge(data, transcript) if whole else None
+        return _compose(shown, data, tell(shown, transcript, told, self._boards, self._names, facts))
 
 
 def _is_whole(data: bytes) -> bool:
@@ -98,13 +113,6 @@ def _is_whole(data: bytes) -> bool:
         logfile.load(data)
         return True
     return False
-
-
-def _picture(shown: Replay) -> str:
-    """Return the position as text."""
-    state = shown.step.state if shown.step is not None else None
-    drawn = shown.guest.draw_replay(shown, state, shown.terms)
-    return "\n".join("".join(text for _, text in row).rstrip() for row in drawn)
 
 
 def read_page(file: Path) -> tuple[str, bytes]:

@@ -20,10 +20,8 @@ from typing import Final
 from cli.notices import FeedPutAside, OnNotice, PublishingFailed
 from cli.runtime.console import stop
 from protocol.core.frames import Record
-from protocol.core.game_data import read_data
 from protocol.core.session import Session
 from protocol.core.transcript import Transcript
-from protocol.errors import ProtocolError
 from protocol.record import logfile
 from protocol.record.files import write_file
 from protocol.record.logfile import LogError
@@ -54,7 +52,7 @@ class Publication:
     command: str = ""
     """What is run after each change, split as a shell would; nothing if it is empty."""
     page: Callable[[Transcript, bytes], str] | None = None
-    """Returns the page of a match so far from its messages and the bytes of its feed; None: no pages are written."""
+    """Returns the page of a match from its messages, of which the bytes of its feed are shown; None: there is none."""
 
 
 class Publisher:
@@ -73,7 +71,6 @@ class Publisher:
         self._written = b""
         self._failed: set[str] = set()
         """What was told: ``files``, ``command``."""
-        self._transcript: Transcript | None = None
         self._page_at = 0.0
         self._page_due = False
         self._command_due = False
@@ -119,11 +116,11 @@ class Publisher:
         records = session.records
         due = len(records) if session.over else sum(since + self._delay <= now for since in self._since)
         data = self._dump(records[:due], last=last and due == len(records))
-        if data != self._written and self._publish(data, logfile.dump_beginning(records)):
+        if data != self._written and self._publish(data, records):
             self._written = data
             self._page_due, self._command_due = self._wanted.page is not None, bool(self._wanted.command)
         if self._page_due and (last or now >= self._page_at):
-            self._write_page(records[:due])
+            self._write_page()
         waits = [since + self._delay - now for since in self._since[due : due + 1]]
         waits += [self._page_at - now] * self._page_due
         return max(0.0, min(waits)) if waits else None
@@ -135,7 +132,7 @@ class Publisher:
                 return logfile.dump(records, session.seat, session.sign_log)
         return logfile.dump_beginning(records) if records else b""
 
-    def _publish(self, data: bytes, whole: bytes) -> bool:
+    def _publish(self, data: bytes, records: Sequence[Record]) -> bool:
         """Write the feed; return whether it is new.  What was published is never taken back."""
         try:
             self._wanted.folder.mkdir(mode=0o755, parents=True, exist_ok=True)
@@ -149,7 +146,7 @@ class Publisher:
                 except LogError:
                     pass
                 if not data.startswith(before):
-                    if whole.startswith(before):
+                    if logfile.dump_beginning(records).startswith(before):
                         # It was published by an earlier run, and what is due now is a part of it.
                         return False
                     self._put_aside()
@@ -171,11 +168,11 @@ class Publisher:
         self.feed.rename(aside)
         self._on_notice(FeedPutAside(str(aside)))
 
-    def _write_page(self, records: Sequence[Record]) -> None:
+    def _write_page(self) -> None:
         assert self._wanted.page is not None
         begun = self._clock()
         try:
-            page = self._wanted.page(self._follow(records), self._written)
+            page = self._wanted.page(self._session.transcript, self._written)
             target = self.feed.with_suffix(".html")
             write_file(target, page.encode())
             target.chmod(0o644)
@@ -184,17 +181,6 @@ class Publisher:
         self._page_due = False
         now = self._clock()
         self._page_at = now + max(_PAGES, _SHARE * (now - begun))
-
-    def _follow(self, records: Sequence[Record]) -> Transcript:
-        """Return the messages that are published, and no other."""
-        session = self._session
-        if self._transcript is None:
-            self._transcript = Transcript(session.agreement, session.game)
-        for record in records[read_data(records)[1] + len(self._transcript.records) :]:
-            # The session has checked the signatures of what it holds; the last one may be the foul that ended it.
-            with suppress(ProtocolError):
-                self._transcript.accept(record.frame, checked=True)
-        return self._transcript
 
     def _carry(self) -> None:
         """Let the player's command take the files to others: one at a time, at most once a second."""

@@ -103,6 +103,7 @@ def _read(name: str) -> str:
     return resources.files("cli.page").joinpath(name).read_text("utf-8")
 
 
+@cache
 def _code(script: str, beside: str) -> str:
     lock = f"const LOCK = {json.dumps(runtime.LOCK)}, PROGRAM = {json.dumps(PROGRAM)};\n"
     worker = json.dumps(lock + _read("worker.js")).replace("</", "<\\/")
@@ -110,6 +111,7 @@ def _code(script: str, beside: str) -> str:
     return f"{_read('check.js')}{given}{script}{_read('page.js')}"
 
 
+@cache
 def _policy(style: str, code: str, whole: bool, beside: bool) -> str:
     scripts = f"script-src 'sha256-{_hash(code)}'" + " 'self'" * beside
     if whole or beside:

@@ -15,7 +15,7 @@ from cli.console.replay import ALL, PUBLIC, Analysis, Replay, views_of
 from cli.text import analyses, matches, pages, verdicts, wording
 from cli.text.wording import fill
 from protocol.core import secret_replay
-from protocol.core.frames import FrameKind, unpack_frame
+from protocol.core.frames import FrameKind, Record, unpack_frame
 from protocol.core.messages import Side, SideType
 from protocol.core.transcript import Transcript
 from protocol.errors import Damage, WireError
@@ -48,7 +48,9 @@ class Story:
 def tell(
     shown: Replay,
     transcript: Transcript,
+    records: Sequence[Record],
     boards: Sequence[str],
+    names: object,
     facts: Facts | None,
     analysis: Analysis | None = None,
     *,
@@ -59,15 +61,17 @@ def tell(
     Args:
         shown: the match step by step, in each view.
         transcript: all messages that hold.
-        boards: the public state behind each envelope, as :func:`add_boards` makes them.
+        records: those that are told.
+        boards: the dump of the public state after each envelope that is told.
+        names: what draws the board needs beside them, of :meth:`~cli.console.guest.GameConsole.page_names`.
         facts: what the log proves, as ``verify --json`` says it; None while the match goes on.
         analysis: how its decisions are judged, if that was asked for.
     """
     agreement, guest = transcript.agreement, shown.guest
     hidden = secret_replay.replay(transcript.referee, transcript.history, transcript.seeds)[1]
-    names = [clean(player.name) for player in agreement.players]
-    called = {guest.seat_word(side): name for side, name in zip(guest.sides, names, strict=True)}
-    seats = name_sides(guest, names)
+    players = [clean(player.name) for player in agreement.players]
+    called = {guest.seat_word(side): name for side, name in zip(guest.sides, players, strict=True)}
+    seats = name_sides(guest, players)
     results, problems, about = {}, {}, []
     if facts is not None:
         winner, reason = facts["result"]["winner"], facts["result"]["reason"]
@@ -88,35 +92,35 @@ def tell(
         },
         "steps": [{"seq": step.seq, "lines": _lines(shown, at)} for at, step in enumerate(steps)],
         "opened": {str(slot): value for slot, value in sorted(hidden.items()) if slot >= 0},
-        "names": guest.page_names(shown.terms),
+        "names": names,
         "words": {key: str(said) for key, said in pages.WORDS.items()},
         "results": results,
         "problems": problems,
     }
     about += [pages.TERMS(guest.terms_of(shown.terms)), pages.RULES(f"{agreement.game} {agreement.game_version}")]
     about += [
-        pages.KEY(name, wording.fingerprint(one.identity)) for name, one in zip(names, agreement.players, strict=True)
+        pages.KEY(name, wording.fingerprint(one.identity)) for name, one in zip(players, agreement.players, strict=True)
     ]
     if (event := agreement.conditions.event) is not None:
         about.append(pages.EVENT(event.event.hex()[:8], event.round, event.table, event.game))
-    title = verdicts.players([(name, guest.seat_word(side)) for side, name in zip(guest.sides, names, strict=True)])
+    title = verdicts.players([(name, guest.seat_word(side)) for side, name in zip(guest.sides, players, strict=True)])
     said = steps[-1].lines if steps else ()
     chart, costly = ((), ()) if analysis is None else _judged(shown, analysis, seats)
-    chat = [(names[seat], text) for seat, text in _chat(transcript)]
+    chat = [(players[seat], text) for seat, text in _chat(records)]
     return Story(title, boards, told, said, about, chat, chart, costly)
 
 
-def add_boards(found: list[str], transcript: Transcript) -> list[str]:
-    """Add the public state behind each envelope that is not there yet; return all of them."""
-    # It is the one before the next envelope's first step.
-    states = {step.seq - 1: step.before.state for step in reversed(transcript.history)}
-    states[transcript.length] = transcript.position.state
-    found += [transcript.game.dump(states[seq]).decode() for seq in range(len(found) + 1, transcript.length + 1)]
-    return found
+def dump_boards(transcript: Transcript, boards: list[str], length: int) -> None:
+    """Add to the public states behind the first envelopes those of the next ones, up to a number."""
+    if len(boards) < length:
+        # It is the one before the next envelope's first step.
+        states = {step.seq - 1: step.before.state for step in reversed(transcript.history)}
+        states[transcript.length] = transcript.position.state
+        boards += (transcript.game.dump(states[number]).decode() for number in range(len(boards) + 1, length + 1))
 
 
-def _chat(transcript: Transcript) -> Iterator[tuple[Seat, str]]:
-    for record in transcript.records:
+def _chat(records: Sequence[Record]) -> Iterator[tuple[Seat, str]]:
+    for record in records:
         if record.kind == FrameKind.SIDE:
             with suppress(Damage, WireError):
                 side = Side.unpack(unpack_frame(record.frame)[1][0])

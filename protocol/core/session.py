@@ -178,6 +178,11 @@ class Session:
         return (*self._beginning, *self._transcript.records)
 
     @property
+    def transcript(self) -> Transcript:
+        """All that both hold of the match, to look at: what is said in it the session says."""
+        return self._transcript
+
+    @property
     def history(self) -> Sequence[Played]:
         """Every accepted step of the game, in order."""
         return self._transcript.history

@@ -124,6 +124,11 @@ class Transcript:
         self._used: set[bytes] = set()
 
     @property
+    def holds_all(self) -> bool:
+        """Whether every record holds; if not, the last one is against the rules."""
+        return len(self.records) == len(self._frames)
+
+    @property
     def length(self) -> int:
         """The number of envelopes."""
         return len(self.heads) - 1

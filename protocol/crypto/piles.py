@@ -97,11 +97,17 @@ def read(card: Card, numbers: dict[Seat, int], faces: frozenset[Value]) -> Value
     """
     point = card.second
     for seat in card.locks:
-        point = group.subtract(point, _times(numbers[seat], card.first))
+        point = group.subtract(point, _lock(numbers[seat], card.first))
     try:
         return _points(faces)[point]
     except KeyError:
         raise BadCommitment("no_card", "one of the cards", point.hex()) from None
+
+
+# Each view of a match reads the same cards again.
+@lru_cache(maxsize=512)
+def _lock(number: int, first: bytes) -> bytes:
+    return _times(number, first)
 
 
 @lru_cache(maxsize=8)

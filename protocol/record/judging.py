@@ -9,11 +9,13 @@ from contextlib import suppress
 from typing import Any, TypeAlias
 
 from protocol.core.agreement import read_agreement
-from protocol.core.audit import Log, Trailer, Verdict
+from protocol.core.audit import Log, Trailer, Verdict, check_trailer, conclude
 from protocol.core.clock import ClockAccounts
+from protocol.core.game_data import read_data
 from protocol.core.merging import verify_together
 from protocol.core.messages import Problem
 from protocol.core.testimony import Authors, Source
+from protocol.core.transcript import Transcript
 from protocol.core.witness import ShownMessage, count_contradictions, message_to_show
 from protocol.errors import ProtocolError
 from protocol.game import Games, MissingRules, Seat
@@ -49,6 +51,19 @@ def judge(files: Sequence[bytes], games: Games) -> list[Facts]:
         for (number, _), verdict in zip(group, verdicts, strict=True):
             answers[number] = _facts(verdict, games, shown)
     return [answers[number] for number in range(len(files))]
+
+
+def judge_held(transcript: Transcript, files: Sequence[bytes], games: Games) -> list[Facts]:
+    """Return what :func:`judge` says of the one log of a match whose messages were all verified when they were taken.
+
+    A transcript holds nothing else, and the handshake that it begins after.
+    """
+    log = logfile.load(files[0])
+    assert transcript.holds_all
+    assert [*log.records[read_data(log.records)[1] :]] == transcript.records
+    problems = check_trailer(transcript.agreement, Trailer(log.seat, log.digest, log.signature))
+    verdict = conclude(transcript, problems, (), None, ok=not problems)
+    return [_facts(verdict, games, _find_shown([verdict], [Log(log.records)]))]
 
 
 def describe_unreadable(error: LogError) -> Facts:

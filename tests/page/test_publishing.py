@@ -13,21 +13,25 @@ from typing import Any
 
 import pytest
 from helpers_fight import FightPair
-from helpers_pages import stored
+from helpers_pages import FIGHT, HASH, STORM, stored
 from helpers_storm import StormPair
 from helpers_toy_cheats import bluff
-from helpers_wire import Pair
+from helpers_wire import Cheat, Pair
 from storm.twins import Twins
 from toys import Bluff
 
 from cli.app.main import main
+from cli.app.replay import open_bytes
 from cli.app.verify import judge_alone
 from cli.app.webpage import Running, problem_of
 from cli.match import publishing
 from cli.match.publishing import Publication, Publisher
 from cli.notices import FeedPutAside, Notice, PublishingFailed
+from cli.page import document
 from cli.runtime.console import Exit
+from cli.storage.home import Home
 from protocol.core.game_data import Conditions
+from protocol.core.messages import SideType
 from protocol.record import logfile
 from storm_p2p.storm.actions import Liturgy
 from storm_p2p.storm.board import Faction
@@ -35,6 +39,7 @@ from storm_p2p.storm.bots.uniform import draw_setup
 from storm_p2p.storm.state import Terms
 
 JUDGE = partial(judge_alone, Path())
+LOGS = [HASH, STORM, FIGHT.with_stem("proved-reconstructed-resigned-witness"), *HASH.parent.glob("*-everything-*")]
 
 
 class Published:
@@ -204,24 +209,32 @@ def test_publishing_ends_when_it_is_cancelled_at_the_moment_of_news(tmp_path: Pa
     asyncio.run(publish())
 
 
+@pytest.mark.parametrize("late", [0, 3])
 def test_the_page_of_a_running_match_shows_what_the_feed_has_and_that_of_a_whole_one_is_that_of_its_log(
-    tmp_path: Path,
+    tmp_path: Path, late: int
 ) -> None:
     pair = StormPair(tag="published")
-    one = Published(pair, tmp_path, page=Running(JUDGE).write)
-    chance = random.Random(2)
-    for at in range(4):
+    one = Published(pair, tmp_path, page=Running(JUDGE).write, delay=100 * late)
+    file, chance = one.feed.with_suffix(".html"), random.Random(2)
+    for at in range(8):
         asked = next(session for session in pair.sessions if session.asks_us is not None)
         pair.decide(asked, chance)
+        asked.side_channel.chat(f"line {at}")
         pair.settle()
-        one.step(100.0 * at)
-    file = one.feed.with_suffix(".html")
+        if one.step(100.0 * at):
+            # A page that is written anew of the feed alone knows nothing else.
+            assert problem_of(file, partial(judge_alone, file)) is None
+            assert one.feed.read_bytes() == document.read_log(file.read_text())
     page = file.read_text()
-    assert problem_of(file, partial(judge_alone, file)) is None
+    assert ("line 7" in page) == (not late)
+    assert "line 4" in page
     file.write_text(page.replace("turn", "twin", 1))
     assert problem_of(file, partial(judge_alone, file)) == "page_altered"
-    assert len(stored(page, "boards")) == one.session.seq
+    assert (len(stored(page, "boards")) == one.session.seq) == (not late)
     pair.host.side_channel.resign()
+    one.step(800.0)
+    assert problem_of(file, partial(judge_alone, file)) is None
+    assert ("resign" in json.dumps(stored(file.read_text(), "story")["steps"])) == (not late)
     pair.settle()
     one.finish()
     assert problem_of(file, partial(judge_alone, file)) is None
@@ -240,6 +253,29 @@ def test_a_page_waits_five_seconds_for_the_one_before_and_the_last_waits_for_non
         one.step(float(at))
     one.finish()
     assert written == sorted({*range(0, int(one.now) + 1, 5), int(one.now)})
+
+
+def test_the_page_of_a_match_that_a_foul_has_ended_is_that_of_its_log(tmp_path: Path) -> None:
+    pair = StormPair(tag="published")
+    one = Published(pair, tmp_path, page=Running(JUDGE).write)
+    pair.decide(next(session for session in pair.sessions if session.asks_us is not None), random.Random(2))
+    pair.settle()
+    one.step(0.0)
+    cheat = Cheat(pair, 1)
+    for text in ("one", "other"):
+        cheat.send(cheat.side(SideType.CHAT, text))
+    pair.settle()
+    assert one.session.stopped is not None
+    one.finish()
+    file = one.feed.with_suffix(".html")
+    assert problem_of(file, partial(judge_alone, file)) is None
+    assert "two_messages" in json.dumps(stored(file.read_text(), "story")["problems"])
+
+
+@pytest.mark.parametrize("log", LOGS, ids=lambda log: log.stem)
+def test_what_was_verified_before_is_judged_as_its_log_is(log: Path) -> None:
+    data = log.read_bytes()
+    assert JUDGE(data, open_bytes(Home.named(""), log, data).transcript) == JUDGE(data)
 
 
 def storm_twins() -> Iterator[Sequence[Pair]]:
