@@ -114,6 +114,9 @@ class Publisher:
         """Write what is due; return in how many seconds something more is, None if nothing."""
         now, session = self._clock(), self._session
         records = session.records
+        if session.over and len(self._since) < len(records):
+            # They are durable first, and there is news of them then.
+            return None
         due = len(records) if session.over else sum(since + self._delay <= now for since in self._since)
         data = self._dump(records[:due], last=last and due == len(records))
         if data != self._written and self._publish(data, records):

@@ -272,6 +272,17 @@ def test_the_page_of_a_match_that_a_foul_has_ended_is_that_of_its_log(tmp_path: 
     assert "two_messages" in json.dumps(stored(file.read_text(), "story")["problems"])
 
 
+def test_nothing_is_published_before_the_journal_has_it(tmp_path: Path) -> None:
+    pair = StormPair(tag="published")
+    one = Published(pair, tmp_path)
+    pair.host.side_channel.resign()
+    pair.settle()
+    assert one.session.over
+    assert one.publisher.step() is None
+    assert not one.feed.exists()
+    assert logfile.load_beginning(one.step(0.0))
+
+
 @pytest.mark.parametrize("log", LOGS, ids=lambda log: log.stem)
 def test_what_was_verified_before_is_judged_as_its_log_is(log: Path) -> None:
     data = log.read_bytes()
