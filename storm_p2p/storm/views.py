@@ -160,10 +160,7 @@ def match(masks: Sequence[int], units: int, order: Sequence[int] | None = None) 
 def guesses(view: State, seat: int, rng: Chance) -> Iterator[dict[Serial, int]]:
     """Yield, without an end, units for the hidden tokens of the other side of ``seat``, in play and left out.
 
-    Every assignment that fits the public record is as likely as any other.
-
-    Raises:
-        ValueError: none fits, which the record of a game rules out.
+    Every assignment that fits the public record is as likely as any other; if none does, every one is.
     """
     enemy = OTHER[FACTIONS[seat]]
     hidden = [token for group in view.sides[enemy] for token in group if not token.known]
@@ -171,7 +168,9 @@ def guesses(view: State, seat: int, rng: Chance) -> Iterator[dict[Serial, int]]:
     hidden.sort(key=lambda token: token.can.bit_count())
     masks, units = tuple(token.can for token in hidden), find_unplaced(view, enemy)
     if not _count_assignments(masks, units):
-        raise ValueError("expected a public record that some assignment of units fits")
+        # Whoever has hidden one unit twice can show that no token is another one (SPEC, "What the scheme `hash` finds
+        # late"); the game goes on.
+        masks = (units,) * len(masks)
     while True:
         left, guess = units, {}
         for place, token in enumerate(hidden):

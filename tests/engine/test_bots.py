@@ -12,6 +12,7 @@ from helpers import daily_first
 from helpers_worlds import find_possible, swapped
 
 from benchmarks import fit, table
+from cli.storm.console import STORM
 from storm_p2p.storm import engine, notation, views
 from storm_p2p.storm.actions import Action, Fight
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction
@@ -20,7 +21,7 @@ from storm_p2p.storm.bots.combat_choice import Stakes, Table, solve, value_unit
 from storm_p2p.storm.bots.guess import guess_likely, load_places, think
 from storm_p2p.storm.rules import setup
 from storm_p2p.storm.state import Phase, State, Terms
-from storm_p2p.storm.units import Maneuver, Unit
+from storm_p2p.storm.units import ROSTER, Maneuver, Unit
 
 VARIANTS = (
     Terms(),
@@ -342,3 +343,16 @@ def test_random_draws_from_all_legal_actions() -> None:
     rng = Random(1)
     drawn: set[Action] = {RANDOM.decide(state, Faction.CHTHONIANS, rng) for _ in range(40 * len(legal))}
     assert drawn == set(legal)
+
+
+@pytest.mark.parametrize("nowhere", [[Unit.HERA], [unit for unit in ROSTER[1] if unit != Unit.HERA]], ids=len)
+def test_whoever_plays_against_a_cheat_guesses_and_plays_on(nowhere: list[Unit]) -> None:
+    """What hashes hide may be anything until the audit, so the record may say that nobody is a certain unit."""
+    faction, whole = FACTIONS[0], table.view_as(table.deal(Terms(), Random(1)), FACTIONS[0])
+    never = sum(1 << unit for unit in nowhere)
+    enemies = tuple(tuple(token._replace(can=token.can & ~never) for token in group) for group in whole.sides[1])
+    state = whole._replace(sides=(whole.sides[0], enemies))
+    assert sorted(next(views.guesses(state, 0, Random(1))).values()) == sorted(ROSTER[1])
+    for bot in PLAYERS.values():
+        engine.check(state, bot.decide(state, faction, Random(1)))
+    assert next(STORM.adviser().advise(state, faction))
