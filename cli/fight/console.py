@@ -285,11 +285,7 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
     def suggest(self, screen: FightScreen, line: str) -> list[Suggestion]:
         """Return what can come next in a line."""
         before, _, word = line.rpartition(" ")
-        lines = (
-            reading.options(screen.match.state, screen.match.side)
-            if screen.awaited and screen.match.state is not None
-            else []
-        )
+        lines = self.answers(screen) if screen.awaited else []
         lines += ["hand", "board", "units", "card", "discards", "table", "hint", "log", "help"] if not before else []
         given = before.split()
         found = {}
@@ -353,9 +349,8 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
         """Return how the match stands; ``silent`` about whose turn it is."""
         state, name = view.state, model.opponent
         who, lead = screens.YOU if state.active == model.side else name, render.lead_of(view, model.side)
-        led = fill(
-            screens.LEADS if lead > 0 else screens.TRAILS if lead else screens.LEVEL, number=abs(lead), name=name
-        )
+        template = screens.LEADS if lead > 0 else screens.TRAILS if lead else screens.LEVEL
+        led = fill(template, number=abs(lead), name=name)
         held = len(state.hands[other(model.side)])
         told = [fill(screens.STANDING, lead=led, pile=len(state.pile), name=name, hand=held)]
         told[:0] = [] if silent else [fill(screens.TURN_LINE, number=state.number, who=who)]
@@ -503,9 +498,8 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
         """Return the board at the end, with both hands."""
         drawn, _ = render.draw(screen.match, screen.columns, rows - 2, brush=brush_of(screen.settings))
         hands = [part for row in self.opened(screen.match) for part in wrapped(row, screen.columns - 4)]
-        return [EMPTY, *drawn[: render.board_rows(screen.columns, rows - 2)], *(line(f" {row}") for row in hands)][
-            :rows
-        ]
+        board = drawn[: render.board_rows(screen.columns, rows - 2)]
+        return [EMPTY, *board, *(line(f" {row}") for row in hands)][:rows]
 
     def draw_replay(self, shown: Replay, state: FightView | None, terms: CardSet) -> Sequence[Line]:
         """Return the board of a step that is looked back at."""

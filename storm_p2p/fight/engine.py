@@ -118,18 +118,17 @@ def check(state: State, seat: Seat, decision: Decision, names: Names) -> None:
 def legal(state: State, names: Names) -> list[Decision]:
     """Return what may be decided now; of several payments of a play only the first (``rules.paying``)."""
     question = state.question
-    match None if question is None else question.kind:
+    if question is None or question.kind not in DECISIONS:
+        return []
+    match question.kind:
         case "main":
             return list(playing.main_decisions(state, names))
         case "free":
             return list(playing.free_decisions(state, names))
-        case "marker" if question is not None and question.task[0] == "delphi":
+        case "marker" if question.task[0] == "delphi":
             return [*abilities.takeable(state, None, other(question.seat)), None]
-        case kind if kind in DECISIONS:
-            assert question is not None
-            return abilities.possible(state, question.task)
         case _:
-            return []
+            return abilities.possible(state, question.task)
 
 
 DECISIONS: Final = ("main", "target", "move", "swap", "free", "may", "marker")

@@ -90,8 +90,7 @@ def _card(entry: object, hand: Mapping[Entry, int]) -> str:
 
 
 def _play(words: Sequence[str], hand: Mapping[int, Entry]) -> Decision:
-    if len(words) < 2:
-        raise PositionError("no-action", "expected a card and a space")
+    _expect(len(words) > 1, "a card and a space")
     card, space = _number(words[0]), _number(words[1])
     several: dict[str, list[str]] = {}
     found: list[str] = []
@@ -104,50 +103,47 @@ def _play(words: Sequence[str], hand: Mapping[int, Entry]) -> Decision:
             found.append(word)
         else:
             raise PositionError("no-action", "expected pay, marker or save, got {word}", word=ascii(word)[:40])
-    if not all(several.values()):
-        raise PositionError("no-action", "expected something behind each of pay, marker and save")
+    _expect(all(several.values()), "something behind each of pay, marker and save")
     markers = [_colour(word) for word in several.get("marker", ())]
-    if len(set(markers)) != len(markers):
-        raise PositionError("no-action", "expected each marker once")
+    _expect(len(set(markers)) == len(markers), "each marker once")
     payers = tuple(hand.get(_number(word), NO_ENTRY) for word in several.get("pay", ()))
     saved = tuple(sorted(_colour(word) for word in several.get("save", ())))
     return (PLAY, hand.get(card, NO_ENTRY), space, payers, sum(1 << colour for colour in markers), saved)
 
 
 def _end(words: Sequence[str], hand: Mapping[int, Entry]) -> Decision:
-    if len(words) > 1 or (words and words[0] not in PHASES):
-        raise PositionError("no-action", "expected one phase that is left out, or none")
+    _expect(not words or (len(words) == 1 and words[0] in PHASES), "one phase that is left out, or none")
     return (END, PHASES.index(words[0]) if words else None)
 
 
 def _place(words: Sequence[str], hand: Mapping[int, Entry]) -> Decision:
-    if len(words) not in (2, 3) or words[0] not in _SIDES:
-        raise PositionError("no-action", "expected own or enemy and the space, or none")
+    _expect(len(words) in (2, 3) and words[0] in _SIDES, "own or enemy and the space, or none")
     return (OWN if words[0] == "own" else 1 - OWN, *map(_number, words[1:]))
 
 
 def _swap(words: Sequence[str], hand: Mapping[int, Entry]) -> Decision:
-    if len(words) != 2:
-        raise PositionError("no-action", "expected two spaces, or none")
+    _expect(len(words) == 2, "two spaces, or none")
     return tuple(sorted(map(_number, words)))
 
 
 def _free(words: Sequence[str], hand: Mapping[int, Entry]) -> Decision:
-    if len(words) != 2:
-        raise PositionError("no-action", "expected a card and a space, or none")
+    _expect(len(words) == 2, "a card and a space, or none")
     return (hand.get(_number(words[0]), NO_ENTRY), _number(words[1]))
 
 
 def _may(words: Sequence[str], hand: Mapping[int, Entry]) -> Decision:
-    if list(words) not in (["yes"], ["no"]):
-        raise PositionError("no-action", "expected yes or no")
+    _expect(list(words) in (["yes"], ["no"]), "yes or no")
     return int(words[0] == "yes")
 
 
 def _marker(words: Sequence[str], hand: Mapping[int, Entry]) -> Decision:
-    if len(words) != 1:
-        raise PositionError("no-action", "expected one colour, or none")
+    _expect(len(words) == 1, "one colour, or none")
     return _colour(words[0])
+
+
+def _expect(met: bool, what: str) -> None:
+    if not met:
+        raise PositionError("no-action", f"expected {what}")
 
 
 _READERS: Final = {

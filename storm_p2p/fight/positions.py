@@ -67,17 +67,16 @@ class Table:
 
     def _answer(self) -> State | None:
         state, question = self.state, self.state.question
-        match None if question is None else question.kind:
+        if question is None:
+            return None
+        match question.kind:
             case "deal":
                 return engine.answer_deal(state)
             case "open":
-                assert question is not None
                 return engine.answer_open(state, [self.names[slot] for slot in question.slots])
             case "toss":
-                assert question is not None
                 return engine.answer_toss(state, (self.tosses.pop(0) if self.tosses else 0) % question.number)
             case "mix":
-                assert question is not None
                 cards = self.hand(question.seat)
                 mixed = engine.answer_mix(state)
                 # At a table that hides nothing the order of a hand stays as it is.
