@@ -1,4 +1,4 @@
-"""How even a set of cards of Fight is: ``python -m benchmarks.balance --player seer --matches 1000 --cards FILE``.
+"""How even a set of cards of Fight is: ``python -m benchmarks.balance --player seer --matches 5000``.
 
 One player plays against itself, a game for each seed; the same seeds give the same games.  What is printed: the share
 of the points of the seat that begins, the reasons of the end, and of each card
@@ -29,7 +29,7 @@ from typing import Final, NamedTuple
 
 from benchmarks.arena import CONFIDENCE, Match, play_fight, wilson
 from storm_p2p.fight.bots import BOTS
-from storm_p2p.fight.card_file import load_cards, load_reconstructed
+from storm_p2p.fight.card_file import NEWEST, SETS, load_cards, load_reconstructed
 from storm_p2p.fight.cards import Card, CardSet
 from storm_p2p.fight.events import What
 from storm_p2p.fight.state import ASIDE
@@ -167,9 +167,10 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=1, help="another one gives other games")
     parser.add_argument("--simulations", type=int, default=0, help="of one that searches, for each decision")
     parser.add_argument("--jobs", type=int, default=1, help="how many processes play")
-    parser.add_argument("--cards", type=Path, help="a file of cards; without it those of the program are played")
+    parser.add_argument("--cards", default=NEWEST, help=f"a file of cards, or one of {', '.join(SETS)}")
     asked = parser.parse_args(words)
-    cards = load_cards(asked.cards.read_bytes(), str(asked.cards)) if asked.cards else load_reconstructed()
+    named = asked.cards in SETS
+    cards = load_reconstructed(asked.cards) if named else load_cards(Path(asked.cards).read_bytes(), asked.cards)
     matches = [
         Match((asked.player, asked.player), 0, None, 1_000_000 * asked.seed + number, asked.simulations)
         for number in range(asked.matches)

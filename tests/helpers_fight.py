@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from importlib import resources
 from typing import Any
 
 from helpers_wire import Pair
 
 from protocol.core.session import Session
 from storm_p2p.fight.bots import BOTS
-from storm_p2p.fight.card_file import WORDS, load_cards, load_reconstructed
+from storm_p2p.fight.card_file import WORDS, load_cards, load_reconstructed, read_reconstructed
 from storm_p2p.fight.cards import CardSet, Kind
 from storm_p2p.fight.codec import encode_terms
 from storm_p2p.fight.engine import answer_lot, answer_shuffle, new_game
@@ -21,7 +20,7 @@ from storm_p2p.fight.positions import Table, load_position
 from storm_p2p.fight.state import State, View
 
 CARDS = load_reconstructed()
-FILE = (resources.files("storm_p2p.fight") / "cards.json").read_bytes()
+FILE = json.dumps(read_reconstructed(), indent=1).encode()
 COLOURS = ("red", "blue", "green", "yellow")
 PILE = [90, 91, 92, 94, 95]
 """What the pile holds unless a test names it."""
@@ -99,12 +98,18 @@ class FightPair(Pair):
     """Two sessions that play Fight, with the reconstructed set or one of their own, and who decides at each seat."""
 
     def __init__(
-        self, *, own: bool = False, data: bytes = b"", bots: Sequence[str] = ("random", "random"), **both: Any
+        self,
+        *,
+        cards: CardSet = CARDS,
+        own: bool = False,
+        data: bytes = b"",
+        bots: Sequence[str] = ("random", "random"),
+        **both: Any,
     ) -> None:
         self.bots = tuple(BOTS[name] for name in bots)
         if own:
             data = json.dumps({**plain_set(), "set": "own-1"}, separators=(",", ":")).encode()
-        cards = load_cards(data, "own.json") if data else CARDS
+        cards = load_cards(data, "own.json") if data else cards
         super().__init__(Fight(), encode_terms(cards), data=data, **both)
 
     def _decide(self, session: Session, chance: random.Random) -> None:

@@ -27,7 +27,7 @@ from storm_p2p.fight import engine, notation
 from storm_p2p.fight.board import AREA, SPACES, Area, Colour
 from storm_p2p.fight.bots import rating
 from storm_p2p.fight.bots.rating import Rated
-from storm_p2p.fight.card_file import load_reconstructed
+from storm_p2p.fight.card_file import SETS, load_reconstructed
 from storm_p2p.fight.cards import Card, CardSet
 from storm_p2p.fight.events import Event, What
 from storm_p2p.fight.rules.playing import PHASES
@@ -184,7 +184,8 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
 
     def title_of(self, terms: CardSet) -> str:
         """Return what the game is called, with what cards."""
-        return str(screens.OUR_TITLE if terms.digest == load_reconstructed().digest else screens.OWN_TITLE)
+        ours = any(terms.digest == load_reconstructed(name).digest for name in SETS)
+        return str(screens.OUR_TITLE if ours else screens.OWN_TITLE)
 
     def turn(self, state: FightView) -> int:
         """Return the number of the turn; 0 while the cards are shuffled and dealt."""

@@ -91,31 +91,36 @@ class FightGame:
     def begin_cards(self) -> bytes:
         """Return the reconstructed set with a comment on every field, where nothing is read: in its notice."""
         import json
-        from importlib import resources
 
         from cli.fight.text.screens import CARD_COMMENTS
+        from storm_p2p.fight.card_file import read_reconstructed
 
-        kept = json.loads(resources.files("storm_p2p.fight").joinpath("cards.json").read_bytes())
+        kept = read_reconstructed()
         comments = {field: str(said) for field, said in CARD_COMMENTS.items()}
         template = {"set": "my-cards", "game": kept["game"], "notice": comments, "cards": kept["cards"]}
         return json.dumps(template, indent=1, ensure_ascii=False).encode() + b"\n"
 
     def write_terms(self, given: Mapping[str, object]) -> Decision:
         """Return the terms of a match: its set of cards."""
+        from storm_p2p.fight.card_file import load_reconstructed
         from storm_p2p.fight.codec import encode_terms
 
-        return encode_terms(self._set())
+        return encode_terms(self._cards or load_reconstructed())
 
     def read_terms(self, terms: Decision) -> CardSet:
         """Return the terms of a match as the console takes them: the set of cards.
 
         One that is not here has a digest and nothing else.
         """
+        from storm_p2p.fight.card_file import find_cards
         from storm_p2p.fight.cards import CardSet
         from storm_p2p.fight.codec import decode_terms
 
-        digest, cards = decode_terms(terms), self._set()
-        return cards if digest == cards.digest else CardSet("", (), digest)
+        digest = decode_terms(terms)
+        try:
+            return find_cards(digest, self._cards)
+        except ValueError:
+            return CardSet("", (), digest)
 
     def deals(self, terms: Decision) -> bool:
         """Return True: the cards are dealt."""
@@ -124,8 +129,3 @@ class FightGame:
     def name_placing(self, what: int, where: int) -> tuple[str, str]:
         """Refuse: nothing is placed before the first turn."""
         raise ValueError("expected no placing")
-
-    def _set(self) -> CardSet:
-        from storm_p2p.fight.card_file import load_reconstructed
-
-        return self._cards or load_reconstructed()

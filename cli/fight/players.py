@@ -5,7 +5,7 @@ stdout.  It is told only what its seat may know.
 
 ::
 
-    > {"t": "hello", "v": 1, "seat": "0", "terms": {"cards": "reconstructed-1"}}
+    > {"t": "hello", "v": 1, "seat": "0", "terms": {"cards": "reconstructed-2"}}
     < {"t": "ready", "name": "mybot 0.1"}
     > {"t": "act", "state": {...}, "legal": ["play 60 1", ..., "end"], "ms": 12000}
     < {"t": "act", "action": "play 60 1"}

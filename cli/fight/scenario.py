@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from cli.fight.text import narrate
 from storm_p2p.fight import notation, positions
-from storm_p2p.fight.card_file import load_cards, load_reconstructed
+from storm_p2p.fight.card_file import FIRST, SETS, load_cards, load_reconstructed
 from storm_p2p.fight.errors import FightError, IllegalDecision, PositionError
 from storm_p2p.fight.positions import Table
 from storm_p2p.fight.rules.playing import named
@@ -58,12 +58,13 @@ def _begin(case: Mapping[str, object]) -> Table:
     _words(case)
     if ("deck" in case) == ("position" in case):
         raise PositionError("wrong-type", "expected either a position or a deck")
-    cards = load_reconstructed()
-    if "cards" in case:
-        try:
-            cards = load_cards(json.dumps(case["cards"]).encode(), "cards")
-        except RecursionError:
-            raise PositionError("wrong-type", "expected a set of cards of ordinary depth") from None
+    # What a scenario means stays what it was when it was written.
+    given = case.get("cards", FIRST)
+    try:
+        ours = isinstance(given, str) and given in SETS
+        cards = load_reconstructed(str(given)) if ours else load_cards(json.dumps(given).encode(), "cards")
+    except RecursionError:
+        raise PositionError("wrong-type", "expected a set of cards of ordinary depth") from None
     if "deck" in case:
         return positions.deal(cards, case["deck"], case.get("first", 0), tosses)
     if "first" in case:

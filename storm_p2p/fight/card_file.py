@@ -32,6 +32,17 @@ PER_COLOUR: Final = {Kind.HERO: 15, Kind.SOLDIER: 6, Kind.EQUIPMENT: 3}
 LARGEST: Final = 99
 """The largest number on a card."""
 
+
+def _read_own(file: str) -> dict[str, Any]:
+    """Return a file that comes with the program."""
+    return dict(json.loads(resources.files("storm_p2p.fight").joinpath(file).read_bytes()))
+
+
+SETS: Final[Mapping[str, Mapping[str, Mapping[str, object]]]] = _read_own("sets.json")
+"""The sets that come with the program, the newest first: what each changes in the rows of ``cards.json``."""
+NEWEST, *_, FIRST = SETS
+"""What a new match is played with, and what a scenario means that names no set."""
+
 _ACTIVE: Final = (When.PLAYED, When.ATTACK)
 _ALWAYS: Final = (When.ALWAYS,)
 
@@ -81,11 +92,34 @@ class _Fault(Exception):
         self.reason = reason
 
 
+def read_reconstructed(name: str = NEWEST) -> dict[str, Any]:
+    """Return what the file of a set would hold that comes with the program."""
+    plain = {**_read_own("cards.json"), "set": name}
+    for row in plain["cards"]:
+        row.update(SETS[name].get(row["name"], {}))
+    return plain
+
+
+def load_reconstructed(name: str = NEWEST) -> CardSet:
+    """Return a set of cards that comes with the program; the source has no card, all of it is made up."""
+    return _load_named(name)
+
+
 @cache
-def load_reconstructed() -> CardSet:
-    """Return the set of cards that comes with the program; the source has no card, all of it is made up."""
-    file = resources.files("storm_p2p.fight").joinpath("cards.json")
-    return load_cards(file.read_bytes(), "cards.json")
+def _load_named(name: str) -> CardSet:
+    return load_cards(json.dumps(read_reconstructed(name), indent=1).encode(), "cards.json")
+
+
+def find_cards(digest: bytes, own: CardSet | None = None) -> CardSet:
+    """Return the set of cards with a digest: the own one where one is given, otherwise one that comes with the program.
+
+    Raises:
+        ValueError: it is none of them.
+    """
+    for cards in map(load_reconstructed, SETS) if own is None else (own,):
+        if cards.digest == digest:
+            return cards
+    raise ValueError(f"expected a set of cards that is here, got {digest.hex()[:16]}")
 
 
 def load_cards(data: bytes, file: str) -> CardSet:
@@ -217,9 +251,7 @@ def _ability(card: _Object, row: object) -> Ability:
     when = _enum(row, "when", When)
     if when not in whens:
         raise _Fault(row.line, f"expected {' or '.join(one.value for one in whens)} as 'when' of {word!r}")
-    may = row.get("may", False)
-    if not isinstance(may, bool):
-        raise _Fault(row.line, "expected true or false as 'may'")
+    may = _flag(row, "may")
     # B-33: nobody could check whether a hand has nothing to play.
     if word == "free" and not may:
         raise _Fault(row.line, "expected true as 'may' of 'free'")

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from protocol.game import Decision
 from storm_p2p.fight.board import Colour
+from storm_p2p.fight.card_file import find_cards
 from storm_p2p.fight.cards import CardSet
 from storm_p2p.fight.state import Question, State, Unit
 
@@ -42,16 +43,15 @@ def dump(state: State) -> bytes:
     return json.dumps(plain, separators=(",", ":"), sort_keys=True).encode("ascii")
 
 
-def load(data: bytes, cards: CardSet) -> State:
-    """Return the state of dumped bytes.
+def load(data: bytes, own: CardSet | None = None) -> State:
+    """Return the state of dumped bytes, of a game with an own set of cards if one is given.
 
     Raises:
         ValueError: they are no dumped state of a game with these cards.
     """
     try:
         plain = json.loads(data)
-        if plain.pop("cards") != cards.digest.hex():
-            raise ValueError("expected a state with these cards")
+        cards = find_cards(bytes.fromhex(plain.pop("cards")), own)
         plain["sides"] = [[unit and Unit(*unit) for unit in side] for side in plain["sides"]]
         plain["stack"] = [tuple(task) for task in plain["stack"]]
         question, result = plain["question"], plain["result"]

@@ -12,7 +12,7 @@ from typing import Final
 from protocol import game as contract
 from protocol.game import Answer, Decision, Foul, Json, Known, Request, Seat
 from storm_p2p.fight import codec, engine
-from storm_p2p.fight.card_file import load_cards, load_reconstructed
+from storm_p2p.fight.card_file import find_cards, load_cards
 from storm_p2p.fight.cards import CardSet
 from storm_p2p.fight.errors import IllegalDecision
 from storm_p2p.fight.events import Event
@@ -38,8 +38,8 @@ class Fight:
     """Chance, which programs answer."""
 
     def __init__(self, cards: CardSet | None = None) -> None:
-        """Begin with a set of cards; with the reconstructed one where none is given."""
-        self._cards = cards or load_reconstructed()
+        """Begin with an own set of cards; where none is given, with the reconstructed one that the terms name."""
+        self._cards = cards
 
     def supply(self, data: bytes) -> Fight:
         """Return the game with an own set of cards, the bytes of its file.
@@ -55,10 +55,7 @@ class Fight:
         Raises:
             ValueError: the terms are none of this game, or name another set of cards.
         """
-        digest = codec.decode_terms(terms)
-        if digest != self._cards.digest:
-            raise ValueError(f"expected the set of cards {self._cards.digest.hex()[:16]}, got {digest.hex()[:16]}")
-        return engine.new_game(self._cards)
+        return engine.new_game(find_cards(codec.decode_terms(terms), self._cards))
 
     def next_request(self, state: State) -> Request | None:
         """Return what the game needs next."""

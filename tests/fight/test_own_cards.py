@@ -226,12 +226,12 @@ def test_the_abilities_of_the_unit_come_before_those_of_its_gear() -> None:
 def test_mute_is_looked_at_before_each_ability() -> None:
     # B-36
     cards = own_set(
-        Diomedes=abilities(do("attack", "discard", whom={**ENEMY, "colour": "green"}), do("attack", "draw", n=1)),
+        Ajax=abilities(do("attack", "discard", whom={**ENEMY, "colour": "green"}), do("attack", "draw", n=1)),
         Baucis=abilities({"when": "always", "do": "mute", "whom": {**ENEMY, "place": "opposite"}}),
     )
-    game = act(table(cards, {1: 1}, {1: 39}), "end")
+    game = act(table(cards, {1: 4}, {1: 39}), "end")
     assert (game.hand(0), shown(game.state.sides[1])) == ([90, 91], {})
-    game = act(table(cards, {1: 1}, {2: 39}), "end")
+    game = act(table(cards, {1: 4}, {2: 39}), "end")
     assert (game.hand(0), game.state.discards, game.state.counter) == ([90, 91, 92], [39], 1)
 
 

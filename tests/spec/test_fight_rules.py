@@ -12,7 +12,7 @@ from helpers import ROOT
 from helpers_docs import MODULES, PAGES, backed, blocks, rows, section
 
 from storm_p2p.fight.board import Colour
-from storm_p2p.fight.card_file import WORDS, load_reconstructed
+from storm_p2p.fight.card_file import NEWEST, SETS, WORDS, load_reconstructed
 from storm_p2p.fight.cards import Ability, Card, Condition, Kind, Like, Whom
 from storm_p2p.fight.engine import _STEPS, DECISIONS
 from storm_p2p.fight.state import State
@@ -55,6 +55,22 @@ def test_the_table_of_cards_is_that_of_the_file() -> None:
             assert [*card.cost] == [letters[letter] for letter in cost.replace("-", "")]
             assert (card.attack, card.defence, card.text or "-") == (int(attack), int(defence), text)
     assert seen == list(range(96))
+
+
+def test_the_sets_of_the_program_are_those_that_are_listed_and_never_change() -> None:
+    listed = {backed(name).pop(): (backed(digest).pop(), other) for name, digest, other in rows(RULES, "set")}
+    assert list(listed) == list(SETS)
+    newest = load_reconstructed(NEWEST).cards
+    for name, (digest, other) in listed.items():
+        cards = load_reconstructed(name)
+        assert cards.digest.hex() == digest
+        pairs = [(card, now) for card, now in zip(cards.cards, newest, strict=True) if card != now]
+        assert ", ".join(f"{card.name} {card.attack}/{card.defence}" for card, _ in pairs) == other.strip("-")
+        # Five values at the most, and no words: those of every set are translated.
+        names = [field.name for field in fields(Card)]
+        values = [name for pair in pairs for name in names if len({getattr(card, name) for card in pair}) > 1]
+        assert set(values) <= {"attack", "defence", "cost"}
+        assert len(values) <= 5
 
 
 def test_the_states_of_a_game_of_fight_are_those_of_the_vectors() -> None:

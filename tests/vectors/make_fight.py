@@ -53,13 +53,13 @@ def steps() -> Iterator[dict[str, Any]]:
     from protocol.crypto import hashing
     from protocol.game import Choose, Chosen, Deal, Dealt, Mix, Mixed, Open, Opened, Toss, Tossed
     from storm_p2p.fight import notation
-    from storm_p2p.fight.card_file import load_reconstructed
+    from storm_p2p.fight.card_file import FIRST, load_reconstructed
     from storm_p2p.fight.codec import encode_terms
     from storm_p2p.fight.game import Fight
     from storm_p2p.fight.rules.playing import named
 
     game, deck = Fight(), [*BEGIN, *(card for card in range(96) if card not in BEGIN)]
-    state, names = game.begin(encode_terms(load_reconstructed())), dict(enumerate(deck))
+    state, names = game.begin(encode_terms(load_reconstructed(FIRST))), dict(enumerate(deck))
     decisions, tosses = iter(DECISIONS), iter(TOSSES)
     words: str | None = "new game"
     while words is not None:

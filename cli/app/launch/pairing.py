@@ -23,6 +23,7 @@ from cli.storage import unlock
 from cli.storage.home import Home
 from cli.text import clocks, commands, events
 from protocol.core.agreement import host_takes
+from protocol.core.game_data import supply
 from protocol.core.handshake import Offered
 from protocol.core.session import Session
 from protocol.crypto.keys import identity_hash
@@ -202,12 +203,10 @@ def played(seen: Seen) -> tuple[PlayedGame, bytes]:
         game.read_terms(event.terms)
     except ValueError:
         raise UsageError(str(events.OTHER_RULES)) from None
-    if not game.takes_cards or game.write_terms({}) == event.terms:
-        return game, b""
-    for data in seen.tournament.data:
+    for data in (b"", *seen.tournament.data):
         with suppress(ValueError):
-            if (own := game.supply(data)).write_terms({}) == event.terms:
-                return own, data
+            supply(rules.find_newest(event.game), data).begin(event.terms)
+            return game.supply(data) if data else game, data
     raise UsageError(str(events.NO_CARDS))
 
 
