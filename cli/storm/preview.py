@@ -222,10 +222,10 @@ def _ranges(faction: Faction, mine: int, cans: tuple[int, ...]) -> tuple[tuple[i
 
 
 def _possible_strengths(cans: tuple[int, ...]) -> tuple[int, ...]:
-    """Return which units a group can be together, no unit twice."""
+    """Return which units a group can be together, no unit twice; a cheat's token may be nothing that is left."""
     found = {0}
     for can in cans:
-        found = {mask | 1 << unit for mask in found for unit in units_in(can) if not mask >> unit & 1}
+        found = {mask | 1 << unit for mask in found for unit in units_in(can) if not mask >> unit & 1} or found
     return tuple(found)
 
 

@@ -157,20 +157,29 @@ def match(masks: Sequence[int], units: int, order: Sequence[int] | None = None) 
     return owner
 
 
+def believable(state: State, faction: int) -> State:
+    """Return the state; where no assignment fits what is known of a faction's hidden tokens, each may be any unit.
+
+    Whoever has hidden one unit twice can show that no token is another one (SPEC, "What the scheme `hash` finds late").
+    """
+    side, units = state.sides[faction], find_unplaced(state, faction)
+    if _count_assignments(tuple(token.can for group in side for token in group if not token.known), units):
+        return state
+    side = tuple(tuple(token if token.known else token._replace(can=units) for token in group) for group in side)
+    return state._replace(sides=(side, state.sides[1]) if faction == 0 else (state.sides[0], side))
+
+
 def guesses(view: State, seat: int, rng: Chance) -> Iterator[dict[Serial, int]]:
     """Yield, without an end, units for the hidden tokens of the other side of ``seat``, in play and left out.
 
     Every assignment that fits the public record is as likely as any other; if none does, every one is.
     """
     enemy = OTHER[FACTIONS[seat]]
+    view = believable(view, enemy)
     hidden = [token for group in view.sides[enemy] for token in group if not token.known]
     # Those that can be least are placed first, so that fewer sets of units are left to be counted.
     hidden.sort(key=lambda token: token.can.bit_count())
     masks, units = tuple(token.can for token in hidden), find_unplaced(view, enemy)
-    if not _count_assignments(masks, units):
-        # Whoever has hidden one unit twice can show that no token is another one (SPEC, "What the scheme `hash` finds
-        # late"); the game goes on.
-        masks = (units,) * len(masks)
     while True:
         left, guess = units, {}
         for place, token in enumerate(hidden):

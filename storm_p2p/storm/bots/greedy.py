@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from storm_p2p.storm import engine
+from storm_p2p.storm import engine, views
 from storm_p2p.storm.actions import Action, Aid, Block, Bolt, Fight, Move, Reveal, Sneak
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction, Region
 from storm_p2p.storm.bots import guess, placing, position
@@ -177,6 +177,7 @@ class Greedy:
         actions = engine.legal_actions(state, faction)
         if len(actions) == 1:
             return actions[0]
+        state = views.believable(state, OTHER[faction])
         belief = guess.think(state, faction, rng)
         if state.phase == Phase.TURN:
             return choose_action(state, belief, rng)
