@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from cli.clean import clean
@@ -73,8 +73,8 @@ class MatchWord:
     """What is asked before, where something could be lost by it; only the whole word ``yes`` does it then."""
     says: Sentence = _nothing
     """What is said after it, and stands in the log."""
-    after: Callable[[Any], Any] = lambda model: model
-    """What is known after it."""
+    after: Mapping[str, bool] = field(default_factory=dict)
+    """What is known after it: fields of the model."""
     ends: bool = False
     """The match ends by it."""
 
@@ -95,12 +95,12 @@ def _offer_rematch(channel: SideChannel, now: float) -> None:
 
 _WORDS: Final[Mapping[str, MatchWord]] = {
     "rematch": MatchWord(
-        _offer_rematch, says=lambda model: matches.rematch_wanted(model), after=screen_state.wanted_rematch
+        _offer_rematch, says=lambda model: matches.rematch_wanted(model), after={"rematch_wanted": True}
     ),
     "decline rematch": MatchWord(
         lambda channel, now: channel.afterwards.decline(),
         says=lambda model: matches.rematch_declined(model.opponent),
-        after=screen_state.answered_rematch,
+        after={"rematch_offered": False},
     ),
     "resign": MatchWord(lambda channel, now: channel.resign(now=now), asks=lambda model: screens.GIVE_UP, ends=True),
     "draw": MatchWord(
@@ -111,21 +111,19 @@ _WORDS: Final[Mapping[str, MatchWord]] = {
     "accept": MatchWord(
         lambda channel, now: channel.accept_draw(now=now),
         asks=lambda model: screens.ACCEPT_DRAW,
-        after=screen_state.answered_draw,
+        after={"draw_offered": False},
         ends=True,
     ),
     "decline": MatchWord(
         lambda channel, now: channel.decline_draw(now=now),
         says=lambda model: matches.draw_declined(model.opponent),
-        after=screen_state.answered_draw,
+        after={"draw_offered": False},
     ),
     "pause": _proposal(Break.PAUSE),
     "adjourn": _proposal(Break.ADJOURNMENT),
-    "accept break": MatchWord(lambda channel, now: channel.agree(now=now), after=screen_state.answered_break),
+    "accept break": MatchWord(lambda channel, now: channel.agree(now=now), after={"break_offered": False}),
     "decline break": MatchWord(
-        lambda channel, now: channel.reject(now=now),
-        says=lambda model: clocks.DECLINED,
-        after=screen_state.answered_break,
+        lambda channel, now: channel.reject(now=now), says=lambda model: clocks.DECLINED, after={"break_offered": False}
     ),
     "continue": MatchWord(lambda channel, now: channel.go_on(now=now)),
     "claim": MatchWord(
@@ -136,18 +134,18 @@ _WORDS: Final[Mapping[str, MatchWord]] = {
     "concede": MatchWord(
         lambda channel, now: channel.concede(now=now),
         asks=lambda model: clocks.CONCEDE,
-        after=screen_state.answered_claim,
+        after={"claimed": False},
         ends=True,
     ),
     "deny": MatchWord(
-        lambda channel, now: channel.deny(now=now), says=lambda model: clocks.DENIED, after=screen_state.answered_claim
+        lambda channel, now: channel.deny(now=now), says=lambda model: clocks.DENIED, after={"claimed": False}
     ),
     "leave": MatchWord(lambda channel, now: None, says=lambda model: matches.left(), ends=True),
     "differ": MatchWord(
         lambda channel, now: None,
         asks=lambda model: screens.DIFFER_ASK,
         says=lambda model: matches.left(),
-        after=lambda model: replace(model, compared=False, differs=True),
+        after={"compared": False, "differs": True},
         ends=True,
     ),
 }
@@ -196,7 +194,9 @@ def control_used(word: str, model: M, *, told_anyway: bool) -> tuple[M, str]:
     if said and model.line_down and word not in LEAVING:
         said = matches.waits_for_line(said, model.opponent)
     # That the player has left is no news of the match.
-    return (done.after(model) if word in LEAVING else screen_state.acted(done.after(model), said)), said
+    facts: dict[str, Any] = dict(done.after)
+    after = replace(model, **facts) if facts else model
+    return (after if word in LEAVING else screen_state.acted(after, said)), said
 
 
 LEAVING: Final = ("leave", "differ")

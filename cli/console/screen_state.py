@@ -199,7 +199,6 @@ def happened(model: M, events: tuple[object, ...], state: object) -> M:
     chronicle = model.chronicle
     if events:
         chronicle = (*chronicle, Entry(turn, events, model.state, state))
-    if events:
         # Offers, the proposal of a break and a claim lapse when the match moves on.
         model = replace(model, draw_offered=False, break_offered=False, claimable=False, claimed=False)
     return replace(model, state=state, chronicle=chronicle)
@@ -228,31 +227,6 @@ def note_on(model: Model, place: int) -> str:
 def clocked(model: M, clocks: Clocks | None) -> M:
     """Return the model after a look at the clocks."""
     return model if model.clocks == clocks else replace(model, clocks=clocks)
-
-
-def answered_break(model: M) -> M:
-    """Return the model after the proposal of a break was answered."""
-    return replace(model, break_offered=False)
-
-
-def answered_claim(model: M) -> M:
-    """Return the model after the opponent's claim was answered."""
-    return replace(model, claimed=False)
-
-
-def wanted_rematch(model: M) -> M:
-    """Return the model after a rematch was offered, or the offer of one was taken."""
-    return replace(model, rematch_wanted=True)
-
-
-def answered_rematch(model: M) -> M:
-    """Return the model after the offer of a rematch was declined."""
-    return replace(model, rematch_offered=False)
-
-
-def answered_draw(model: M) -> M:
-    """Return the model after the offer of a draw was accepted or declined."""
-    return replace(model, draw_offered=False)
 
 
 LEAST_COLUMNS = 80

@@ -252,12 +252,12 @@ def test_how_a_claimed_match_ended_is_said() -> None:
 
 
 def test_the_model_keeps_a_proposal_until_the_match_moves_on() -> None:
-    from cli.console import reducer, screen_state
+    from cli.console import lines, reducer
 
     model = STORM.begin_match(seated(FACTIONS[0], Terms(), "bob"))
     offered = reducer.noticed(model, PAUSE)
     assert offered.break_offered
     assert not reducer.noticed(offered, BreakAgreed(0, 1, Break.PAUSE)).break_offered
-    assert not screen_state.answered_break(offered).break_offered
+    assert not lines.control_used("decline", offered, told_anyway=False)[0].break_offered
     assert reducer.noticed(offered, LineLost(calls=True)).break_offered
     assert isinstance(offered, Model)
