@@ -13,8 +13,8 @@ from typing import Any, Final, Generic, TypeAlias, TypeVar
 from cli.clean import clean
 from cli.console.messages import Act, Command, Effect, Effects, NotUnderstood, NotYet, Own, View
 from cli.console.render.spans import Line, Zone
-from cli.console.replay import Adviser, Moment, Replay, Step
-from cli.console.screen_state import Entry, Item, Model, Page, Preview, Said, ScreenState, Suggestion, Word
+from cli.console.replay import Action, Adviser, Moment, Replay, Seen, Step
+from cli.console.screen_state import Entry, Happening, Item, M, Model, Page, Preview, S, Said, Suggestion, Word
 from cli.match.player import Seated
 from cli.text import matches, screens
 from cli.text.wording import Lazy
@@ -26,13 +26,8 @@ from protocol.game import Json, Seat
 LONGEST_NAME = 24
 """Longest name of an opponent that is shown."""
 
-S = TypeVar("S", bound=ScreenState)
-M = TypeVar("M", bound=Model)
 Side = TypeVar("Side")
 Terms = TypeVar("Terms")
-Seen = TypeVar("Seen")
-Happening = TypeVar("Happening")
-Action = TypeVar("Action")
 Setup = TypeVar("Setup")
 
 

@@ -307,13 +307,9 @@ def _points(pen: _Pen) -> Iterator[tuple[str, int, int, str]]:
                 yield "#", round(down), round(column + middle + (to_column - column) * share), ink
 
 
-def _wet(one: Region, two: Region) -> bool:
-    return CROSSES[one][two]
-
-
 def _slant(pen: _Pen, row: int, column: int, char: str, one: Region, two: Region) -> None:
     """Draw a slanted edge between two regions, one of which may be off the board."""
-    if two and _wet(one, two):
+    if two and CROSSES[one][two]:
         _water(pen, row, column, signs(unicode=pen.unicode).bank)
     else:
         pen.grid.put(row, column, char, "edge")
@@ -329,7 +325,7 @@ def _water(pen: _Pen, row: int, column: int, text: str) -> None:
 def _level(pen: _Pen, row: int, column: int, columns: int, one: Region, two: Region) -> None:
     """Draw a level edge between two regions, one of which may be off the board."""
     found = signs(unicode=pen.unicode)
-    if two and _wet(one, two):
+    if two and CROSSES[one][two]:
         _water(pen, row, column, found.wave * columns)
     else:
         pen.grid.put(row, column, found.edge * columns, "edge")
