@@ -42,8 +42,7 @@ def main(options: Namespace) -> Exit:
         chosen = load_preferences(home.folder)
         chosen = replace(chosen, signs=options.signs or chosen.signs)
         return replay.show(found, view, " ".join(notices), chosen, simulations=simulations, seed=seed, charted=True)
-    for notice in notices:
-        say(notice)
+    say(*notices)
     steps = adviser().analyse(found.transcript, seats, simulations, seed)
     analysis = last(steps, quiet=not terminal.is_terminal(sys.stderr))
     if options.json:

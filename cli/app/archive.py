@@ -106,8 +106,7 @@ def _run(options: Namespace, parts: Parts, engine: Engine) -> Exit:
     if options.json:
         result(json.dumps(_facts(found)))
     else:
-        for line in archives.summary(found):
-            result(line)
+        result(*archives.summary(found))
     if any(one.code != "foreign" for one in found.unread):
         return Exit.USAGE
     return Exit.NO if found.bad else Exit.FINE
@@ -168,8 +167,7 @@ def _stats(options: Namespace) -> Exit:
     if options.json:
         result(json.dumps(_stats_facts(found)))
     else:
-        for line in archives.stats(found, _terms, _placing):
-            result(line)
+        result(*archives.stats(found, _terms, _placing))
     return Exit.FINE
 
 
@@ -219,8 +217,7 @@ def _check(options: Namespace) -> Exit:
         }
         result(json.dumps(facts))
     else:
-        for line in archives.checked(found, given, len(judged), [(one.name, _differing(one)) for one in lies], absent):
-            result(line)
+        result(*archives.checked(found, given, len(judged), [(one.name, _differing(one)) for one in lies], absent))
     return Exit.NO if not holds else Exit.USAGE if absent else Exit.FINE
 
 

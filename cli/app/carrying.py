@@ -115,8 +115,7 @@ def _offer_lines(path: Path, names: Iterable[str]) -> None:
                 lines.append(write_line(data))
     if lines:
         say(carrying.paste_this(shlex.quote(str(path))))
-    for line in lines:
-        say(line)
+    say(*lines)
 
 
 def _names(path: Path) -> set[str]:
@@ -126,8 +125,7 @@ def _names(path: Path) -> set[str]:
 def keep_up(home: Home, path: Path, *, offline: bool = False) -> Carried:
     """Exchange files with the address that a folder has, and say what has come and gone."""
     how, sentences = carry(home, path, offline=offline)
-    for sentence in sentences:
-        say(sentence)
+    say(*sentences)
     return how
 
 
@@ -275,8 +273,7 @@ def export(home: Home, options: Namespace) -> Exit:
             # It is open in another window, or damaged; the command that goes on with it says so.
             continue
     added = sorted(set(folder.read_folder(seen.path).logs) - before)
-    for name in added:
-        result(name)
+    result(*added)
     say(events.logs_added(len(added)))
     return Exit.FINE
 
@@ -346,8 +343,7 @@ async def _serve(home: Home, path: Path, event: bytes, reachability: Reachabilit
 
     meetings: set[asyncio.Task[None]] = set()
     try:
-        for sentence in joining.hosting(reachability.candidates, reachability.missing, reachability.seen):
-            say(sentence)
+        say(*joining.hosting(reachability.candidates, reachability.missing, reachability.seen))
         show()
         reachability.moved = show
         while True:

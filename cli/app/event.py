@@ -275,8 +275,7 @@ def rulings(home: Home, options: Namespace) -> Exit:
     elif not held:
         result(str(events.NO_RULINGS))
     else:
-        for line in wording.draw_table(events.ruling_cells(held, lookup)):
-            result(line)
+        result(*wording.draw_table(events.ruling_cells(held, lookup)))
     return Exit.NO if seen.tournament.convictions else Exit.FINE
 
 
@@ -612,8 +611,7 @@ def _organised(home: Home, options: Namespace) -> tuple[Seen, PrivateKey]:
 def _advance(seen: Seen, key: PrivateKey, *, rounds: bool = True) -> Seen:
     """Do what is due and needs no decision, with a sentence for each step."""
     seen, said = advance(seen, key, rounds=rounds)
-    for sentence in said:
-        say(sentence)
+    say(*said)
     return seen
 
 

@@ -41,8 +41,7 @@ def main(options: Namespace) -> Exit:
         result(json.dumps(_facts(kept, found), indent=1))
         return Exit.FINE
     if kept:
-        for line in draw_table([[str(title) for title in stored.COLUMNS], *rows(kept)]):
-            result(line)
+        result(*draw_table([[str(title) for title in stored.COLUMNS], *rows(kept)]))
         result(f"\n{stored.SCORES}")
         for one in history.opponents(kept):
             result(f"  {stored.against(wording.also_called(one.name, one.others), stored.score(**asdict(one.score)))}")
@@ -260,8 +259,7 @@ def _find_opponents(home: Home) -> Mapping[bytes, Opponent]:
     try:
         return history.by_key(read(home).matches)
     except UsageError as error:
-        for sentence in error.args:
-            say(sentence)
+        say(*error.args)
         return {}
 
 
@@ -277,8 +275,7 @@ def _list_people(home: Home, known: People, *, json_wanted: bool) -> Exit:
     for persons in known.players():
         score = score_against(persons, opponents)
         if not json_wanted:
-            for row in people.listed(persons, "" if score is None else stored.score(**asdict(score))):
-                result(row)
+            result(*people.listed(persons, "" if score is None else stored.score(**asdict(score))))
         for one in persons:
             also = [other.name for other in persons if other is not one]
             values.append({**one.value(), "also": also, "score": asdict(score or Score())})

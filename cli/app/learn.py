@@ -48,13 +48,11 @@ def _in_lines(lessons: Lessons, shown: Learn) -> Exit:
     while wish is None:
         if page != (shown.lesson, shown.page):
             page = shown.lesson, shown.page
-            for line in lessons.tell(shown):
-                result(line)
+            result(*lessons.tell(shown))
         typed = sys.stdin.readline() if shown.asks and listens else ""
         if typed:
             shown, wish = enter(shown, typed, lessons.judge)
-            for line in shown.answer:
-                result(line)
+            result(*shown.answer)
         elif shown.asks and listens and terminal.is_terminal(sys.stdin, sys.stdout):
             return Exit.FINE
         else:

@@ -181,8 +181,7 @@ def _run(options: argparse.Namespace) -> int:
         if isinstance(error.__cause__, BrokenPipeError):
             # It is no file that cannot be used: nobody reads the output any more.
             raise error.__cause__ from None
-        for sentence in error.args:
-            say(sentence)
+        say(*error.args)
         return Exit.USAGE
     return code
 

@@ -174,8 +174,7 @@ def main(options: Namespace) -> Exit:
         chosen = load_preferences(home.folder)
         chosen = replace(chosen, signs=options.signs or chosen.signs)
         return show(found, view, " ".join(notices), chosen)
-    for notice in notices:
-        say(notice)
+    say(*notices)
     result(verdicts.match(agreement.match_id.hex(), found.seated))
     stepping = not options.text and terminal.is_terminal(sys.stdin)
     if stepping:

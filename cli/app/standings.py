@@ -124,8 +124,7 @@ def _print(seen: Seen, options: Namespace) -> None:
     if options.html is not None or options.trf is not None:
         return
     result(events.head(seen.tournament))
-    for line in events.identity(seen.tournament):
-        result(line)
+    result(*events.identity(seen.tournament))
     result(events.words_to_compare(" ".join(seen.tournament.words(options.compare))))
     announce(seen)
     if not rows:
@@ -149,14 +148,13 @@ def _print(seen: Seen, options: Namespace) -> None:
 def announce(seen: Seen) -> None:
     """Print what the organiser has announced, the latest first."""
     found = events.announcements(seen.tournament)
-    for line in (str(events.TITLE_ANNOUNCED), *(f"  {one}" for one in found)) if found else ():
-        result(line)
+    if found:
+        result(str(events.TITLE_ANNOUNCED), *(f"  {one}" for one in found))
 
 
 def _draw(title: str, cells: Sequence[Sequence[str]]) -> None:
     """Print a table below an empty line and its title."""
-    for line in ("", *([title] if title else []), *draw_table(cells)):
-        result(line)
+    result("", *([title] if title else []), *draw_table(cells))
 
 
 def _plain(value: str | float | None) -> str | float | None:

@@ -53,8 +53,7 @@ async def _serve(key: PrivateKey, options: Namespace) -> None:
     else:
         first, *more = matches.witness_waiting(terms)
         result(first)
-        for sentence in more:
-            say(sentence)
+        say(*more)
     try:
         await asyncio.Event().wait()
     finally:

@@ -390,8 +390,7 @@ class Watched(Player):
             case Noticed(notice):
                 say(words.notice(notice, opponent, self._side, timed=self._timed))
             case Ended(ending):
-                for line in words.over(ending, self.name, opponent, self._side):
-                    result(line)
+                result(*words.over(ending, self.name, opponent, self._side))
         self._player.tell(event)
 
     async def ask(self, question: Question) -> Any:

@@ -71,12 +71,12 @@ _UNSAID: list[str] = []
 """What waits for the end of a picture, which it would spoil."""
 
 
-def say(text: str) -> None:
+def say(*sentences: str) -> None:
     """Tell the person something; a terminal gets it in lines that end between words, and after the picture if one is.
 
     What has waited comes first; :func:`catch_up` says it where nothing else is said.
     """
-    _UNSAID.append(text)
+    _UNSAID.extend(sentences)
     catch_up()
 
 
@@ -137,10 +137,11 @@ def ask(question: str) -> str:
         return input(question)
 
 
-def result(text: str) -> None:
-    """Print a result."""
-    terminal.tell()
-    print(text, flush=True)
+def result(*lines: str) -> None:
+    """Print results, each on a line of its own."""
+    for text in lines:
+        terminal.tell()
+        print(text, flush=True)
 
 
 def told(text: str) -> None:

@@ -70,11 +70,9 @@ def show(text: str, *, wanted: bool | None, keys: bool) -> None:
     ``wanted`` says whether a QR code was asked for; ``keys`` that :func:`waiting` will listen to them.
     """
     before, after = around(text, window(), wanted=wanted, keys=keys)
-    for part in before:
-        say(part)
+    say(*before)
     result(joining.indented(text))
-    for part in after:
-        say(part)
+    say(*after)
 
 
 def around(text: str, window: Window | None, *, wanted: bool | None, keys: bool) -> tuple[list[str], list[str]]:

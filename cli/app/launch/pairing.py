@@ -92,8 +92,7 @@ def to_host(home: Home, options: Namespace) -> EventGame:
         try:
             _, own = _look_for_games(home, path)
         except UsageError as error:
-            for sentence in error.args:
-                say(sentence)
+            say(*error.args)
             return None
         best = [one for one in own if one.opponent.key == guest] or own
         return tell(best[0]) if best else None
@@ -132,8 +131,7 @@ def consent_of(home: Home, folder: str | None, host: bytes) -> Consent:
             # The line lives on while logs that have just come are judged.
             here, found = await asyncio.to_thread(_look_for_games, home, path)
         except UsageError as error:
-            for sentence in error.args:
-                say(sentence)
+            say(*error.args)
             return False, None
         event = here.event
         own = [one for one in found if identity_hash(one.opponent.key) == host]

@@ -303,8 +303,7 @@ async def _send(home: Home, folder: Path) -> None:
     from cli.app.carrying import carry
 
     _, sentences = await asyncio.to_thread(carry, home, folder)
-    for sentence in sentences:
-        say(sentence)
+    say(*sentences)
 
 
 def _report(ending: Ending, report: Reporter) -> None:

@@ -316,8 +316,7 @@ class ScreenPlayer(ConsolePlayer):
         seen = self._next is not None and ending is not None and ending.winner is not None
         if ending is None or released or (terminal.is_held() and seen):
             return
-        for line in matches.over(self.screen.match, ending):
-            say(line)
+        say(*matches.over(self.screen.match, ending))
 
     async def release(self) -> None:
         """Give the terminal back."""
