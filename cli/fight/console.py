@@ -406,17 +406,8 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
 
     def help(self, screen: FightScreen) -> list[str]:
         """Return the page of help."""
-        return [
-            str(common.HELP_NOW),
-            *self.coming(screen),
-            "",
-            str(common.HELP_GOAL),
-            *self.table(screen.match),
-            "",
-            str(common.HELP_BOARD),
-            *([] if screen.plain else [_legend(), *map(str, screens.SIGNS)]),
-            *map(str, screens.HELP),
-        ]
+        drawn = [] if screen.plain else [_legend(), *map(str, screens.SIGNS)]
+        return common.help_page(self.coming(screen), self.table(screen.match), [*drawn, *map(str, screens.HELP)])
 
     def asked(self, screen: FightScreen) -> str:
         """Return what is asked of the player, for the head line."""

@@ -276,19 +276,8 @@ class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing,
 
     def help(self, screen: StormScreen) -> list[str]:
         """Return the page of help."""
-        return [
-            str(common.HELP_NOW),
-            *acting.help_now(screen),
-            "",
-            str(common.HELP_GOAL),
-            *viewing.goals(),
-            "",
-            str(common.HELP_BOARD),
-            *map(str, screens.HELP_READING),
-            "",
-            str(common.HELP_KEYS),
-            *map(str, screens.HELP_KEY_LINES),
-        ]
+        page = common.help_page(acting.help_now(screen), viewing.goals(), map(str, screens.HELP_READING))
+        return [*page, "", str(common.HELP_KEYS), *map(str, screens.HELP_KEY_LINES)]
 
     def moments(self, transcript: Transcript, seats: Sequence[Seat]) -> Iterator[Moment]:
         """Yield what each step of a match did, with what the given seats knew."""

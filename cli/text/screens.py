@@ -1,6 +1,6 @@
 """The words of the console: titles, hints, what is asked, the keys, and what is wrong with a typed line."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from cli.text.wording import Lazy, Sentence, fill, lazy, listed, quoted
@@ -194,6 +194,13 @@ HELP_NOW: Final = lazy("Now:")
 HELP_GOAL: Final = lazy("Goal:")
 HELP_BOARD: Final = lazy("The board:")
 HELP_KEYS: Final = lazy("Keys:")
+
+
+def help_page(now: Iterable[str], goals: Iterable[str], board: Iterable[str]) -> list[str]:
+    """Return the page of help: what can be done now, what there is to win, and how the board is read."""
+    return [str(HELP_NOW), *now, "", str(HELP_GOAL), *goals, "", str(HELP_BOARD), *board]
+
+
 END_WORDS: Final = lazy("The match is over. Type {words}, or what you want to look at; bye leaves.")
 ONLY_AT_END: Final = lazy(
     "{word} works only at the end of a match. This one is still on; bye leaves it, and it is saved."
