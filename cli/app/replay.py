@@ -258,7 +258,7 @@ def begin(
     views = {name: tuple(found[seq] for seq in told) for name, found in made.items()}
     if told and whole and (last := untold_end(transcript, called, convicted)) is not None:
         views = {name: (*one, replace(one[-1], lines=(last,), events=())) for name, one in views.items()}
-    return replay.see(Replay(game.console, names, game.read_terms(agreement.terms), views), view)
+    return Replay(game.console, names, game.read_terms(agreement.terms), views, view)
 
 
 def untold_end(transcript: Transcript, called: Mapping[str, str], convicted: Seat | None = None) -> str | None:

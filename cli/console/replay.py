@@ -479,9 +479,9 @@ def press(shown: Replay, key: str) -> tuple[Replay, object]:
         return go(shown, int(key.removeprefix(STEP))), None
     match key:
         case "v":
-            return see(shown, shown.views[(shown.views.index(shown.view) + 1) % len(shown.views)]), None
+            return _see_next(shown), None
         case "1" | "2" | "3" | "4":
-            return see(shown, shown.views[int(key) - 1]), None
+            return replace(shown, view=shown.views[int(key) - 1]), None
         case "b":
             return mark(shown), KeepMarks()
         case "n":
@@ -556,7 +556,7 @@ def _on_page(shown: Replay, key: str) -> tuple[Replay, object]:
             return replace(closed, analysing=False, notice=str(analyses.STOPPED)), StopAnalysis()
         return closed, None
     if key == "v":
-        return see(shown, shown.views[(shown.views.index(shown.view) + 1) % len(shown.views)]), None
+        return _see_next(shown), None
     if key.isascii() and key.isdigit() and 0 < int(key) <= len(found):
         seq = found[int(key) - 1].seq
         later = (at for at, number in enumerate(numbers(shown)) if number >= seq)
@@ -596,9 +596,9 @@ def go(shown: Replay, at: int) -> Replay:
     return replace(shown, at=at)
 
 
-def see(shown: Replay, view: str) -> Replay:
-    """Return the replay with what somebody else knew."""
-    return replace(shown, view=view)
+def _see_next(shown: Replay) -> Replay:
+    """Return the replay with what is known in the next view."""
+    return replace(shown, view=shown.views[(shown.views.index(shown.view) + 1) % len(shown.views)])
 
 
 def _search(shown: Replay, sign: str) -> Replay:
@@ -650,8 +650,7 @@ def _typed(shown: Replay, key: str) -> tuple[Replay, object]:
 
 def _commented(shown: Replay) -> Replay:
     text = clean(shown.typed, LONGEST_COMMENT)
-    kept = tuple(found for found in shown.marks if found[0] != shown.at)
-    marks = tuple(sorted((*kept, (shown.at, text)))) if text else shown.marks
+    marks = tuple(sorted((dict(shown.marks) | {shown.at: text}).items())) if text else shown.marks
     return replace(shown, marks=marks, asking=Asking.NOTHING, typed="")
 
 

@@ -52,7 +52,6 @@ from cli.console.replay import (
     analysed,
     follow,
     press,
-    see,
     worst,
 )
 from cli.console.screen_state import Page
@@ -284,7 +283,7 @@ def begun() -> Replay:
 
 
 def charted(view: str = "all", found: Analysis = FOUND) -> Replay:
-    model, wish = analyse(see(begun(), view))
+    model, wish = analyse(replace(begun(), view=view))
     assert wish == Analyse()
     assert model.charted
     assert model.analysing

@@ -12,7 +12,7 @@ from cli.clean import pad, shorten, width
 from cli.console import screen_state
 from cli.console.render import spans
 from cli.console.render.spans import EMPTY, Line, Zone, beside, first_fitting, line, signs, with_name, wrapped
-from cli.console.replay import ALL, PUBLIC, Replay
+from cli.console.replay import ALL, Replay, views_of
 from cli.console.screen_state import LINES, Page
 from cli.language import cached
 from cli.storm import guide, model, placing, viewing, vocabulary
@@ -391,15 +391,6 @@ def _unit_line(screen: StormScreen, faction: Faction, unit: Unit) -> Line:
     )
 
 
-_SEES: Final[Mapping[str, frozenset[Faction]]] = {
-    PUBLIC: frozenset(),
-    "chthonians": frozenset({Faction.CHTHONIANS}),
-    "olympians": frozenset({Faction.OLYMPIANS}),
-    ALL: frozenset(Faction),
-}
-"""The sides whose units are known in a view."""
-
-
 def side(shown: Replay) -> Faction:
     """Return whose units stand in capitals."""
     return Faction.OLYMPIANS if shown.view == "olympians" else Faction.CHTHONIANS
@@ -422,7 +413,8 @@ def draw_replay(shown: Replay, state: State | None, terms: Terms) -> list[Line]:
     )
     model = Model(shown.guest, me, terms, shown.names[OTHER[me]], state=state)
     start = size.columns + GAP
-    looker = Looker(shown.names[me], _SEES[shown.view])
+    seats = views_of(shown.guest)[shown.view]
+    looker = Looker(shown.names[me], frozenset(FACTIONS[seat] for seat in seats))
     beside_it = draw_panel(model, shown.columns - start, size.rows, unicode=shown.unicode, looker=looker)
     return beside(drawn, beside_it, start)
 
