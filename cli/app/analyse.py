@@ -4,11 +4,10 @@ import json
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from enum import Enum
 from typing import Any
 
-from cli.app.replay import OpenedLog, open_log, view_named, which
+from cli.app.replay import OpenedLog, open_log, players_of, view_named, which
 from cli.console.render.replay import analysis_lines
 from cli.console.replay import ALL, SEED, SIMULATIONS, Analysis, Judged, Point, views_of
 from cli.runtime import terminal
@@ -39,8 +38,7 @@ def main(options: Namespace) -> Exit:
     if not (options.text or options.json) and terminal.why_plain() is None:
         from cli.app import replay
 
-        chosen = load_preferences(home.folder)
-        chosen = replace(chosen, signs=options.signs or chosen.signs)
+        chosen = load_preferences(home.folder, options.signs)
         return replay.show(found, view, " ".join(notices), chosen, simulations=simulations, seed=seed, charted=True)
     say(*notices)
     steps = adviser().analyse(found.transcript, seats, simulations, seed)
@@ -49,8 +47,9 @@ def main(options: Namespace) -> Exit:
         answer = facts(found, analysis)
         result(json.dumps({**answer, "simulations": simulations, "seed": seed}))
         return Exit.FINE
-    result(verdicts.match(found.transcript.agreement.match_id.hex(), found.seated))
-    called = {seat: name for name, seat in found.seated}
+    players = players_of(found.transcript)
+    result(verdicts.match(found.transcript.agreement.match_id.hex(), players))
+    called = {seat: name for name, seat in players}
     guilty = found.convicted is not None
     terms = found.game.read_terms(found.transcript.agreement.terms)
     for line in analysis_lines(found.game.console, terms, analysis, analysis.seats, called, guilty=guilty):

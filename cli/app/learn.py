@@ -1,6 +1,5 @@
 """``storm-p2p learn``: the rules on ten short boards to play on, on the whole screen or in plain lines."""
 
-import os
 import sys
 from argparse import Namespace
 
@@ -25,9 +24,8 @@ def main(options: Namespace) -> Exit:
 
     behaviour = Behaviour(lessons.draw, lambda shown, key: press(shown, key, lessons.judge), grant, click=lessons.click)
     folder = Home.named(options.home).folder
-    chosen = load_preferences(folder)
-    unicode = terminal.draws_unicode(options.signs or chosen.signs, os.environ)
-    theme = terminal.theme(chosen.theme, unicode=unicode, environment=os.environ)
+    chosen = load_preferences(folder, options.signs)
+    unicode, theme = terminal.looks(chosen.signs, chosen.theme)
     wish = SmallApp(Learn(lessons.pages, unicode=unicode, theme=theme, mouse=chosen.mouse), behaviour).run()
     if not isinstance(wish, Begin):
         return Exit.FINE

@@ -1,6 +1,5 @@
 """``storm-p2p`` without a command: the menu, the command that is picked in it, and the menu again."""
 
-import os
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -49,8 +48,8 @@ def _main(folder: Path, account: str, run: Callable[[Sequence[str]], int], signs
 
     def stored() -> tuple[home.Preferences, str]:
         chosen = home.load_preferences(folder)
-        fine = terminal.draws_unicode(signs or chosen.signs, os.environ)
-        return chosen, terminal.theme(chosen.theme, unicode=fine, environment=os.environ)
+        # The choices are kept again, so what the command line says is none of them.
+        return chosen, terminal.looks(signs or chosen.signs, chosen.theme)[1]
 
     chosen, theme = stored()
     drawn = [f"--{signs}"] if signs else []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
@@ -61,15 +60,17 @@ class OpenedLog:
         """What the log calls the sides, by seat."""
         return [self.game.console.seat_word(side) for side in self.game.console.sides]
 
-    @property
-    def seated(self) -> list[tuple[str, str]]:
-        """The names of the players, each with the side."""
-        return [(player.name, self.called[seat]) for seat, player in enumerate(self.transcript.agreement.players)]
-
     def never_opened(self, seats: Iterable[Seat]) -> list[str]:
         """Return that what some of these seats hid was never opened, if that is so."""
         missing = [seat for seat in seats if seat not in self.transcript.seeds]
         return [verdicts.never_opened([wording.seat(self.called[seat]) for seat in missing])] if missing else []
+
+
+def players_of(transcript: Transcript) -> list[tuple[str, str]]:
+    """Return the names of the players of a log, each with the side."""
+    console = games.find(transcript.agreement.game).console
+    sides = map(console.seat_word, console.sides)
+    return [(one.name, side) for one, side in zip(transcript.agreement.players, sides, strict=True)]
 
 
 def open_log(home: Home, named: str | None) -> OpenedLog | None:
@@ -171,17 +172,16 @@ def main(options: Namespace) -> Exit:
     wanted = replay.views_of(game.console)[view]
     notices = [*found.notices, *found.never_opened(wanted)]
     if not options.text and terminal.why_plain() is None:
-        chosen = load_preferences(home.folder)
-        chosen = replace(chosen, signs=options.signs or chosen.signs)
+        chosen = load_preferences(home.folder, options.signs)
         return show(found, view, " ".join(notices), chosen)
     say(*notices)
-    result(verdicts.match(agreement.match_id.hex(), found.seated))
+    result(verdicts.match(agreement.match_id.hex(), players_of(transcript)))
     stepping = not options.text and terminal.is_terminal(sys.stdin)
     if stepping:
         say(str(verdicts.STEPPING))
     if not print_lines(lines(game, transcript, wanted), stepping=stepping):
         return Exit.FINE
-    result(last_line(transcript, {seat: name for name, seat in found.seated}, found.convicted))
+    result(last_line(transcript, {seat: name for name, seat in players_of(transcript)}, found.convicted))
     return Exit.FINE
 
 
@@ -289,8 +289,7 @@ def show(
         marks = replay.load_marks(files.read_file(marks_file(log)), shown.last + 1)
     except OSError:
         marks = ()
-    unicode = terminal.draws_unicode(chosen.signs, os.environ)
-    theme = terminal.theme(chosen.theme, unicode=unicode, environment=os.environ)
+    unicode, theme = terminal.looks(chosen.signs, chosen.theme)
     shown = replace(shown, notice=notice, marks=marks, unicode=unicode, theme=theme, mouse=chosen.mouse)
     adviser, analysis = found.game.console.adviser, None
     if adviser is not None:

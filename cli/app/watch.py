@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 import time
 from argparse import Namespace
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from cli.app import games, replay
 from cli.app.games import PlayedGame
+from cli.app.replay import players_of
 from cli.app.verify import judge_alone
 from cli.clean import clean
 from cli.console.replay import PUBLIC, Replay, go
@@ -95,14 +95,8 @@ def _describe(path: Path) -> str:
         if feeds.transcript is not None:
             age = max(0, int(time.time() - path.stat().st_mtime))
             turn = feeds.transcript.game.turn(feeds.transcript.position.state)
-            return watching.listed(str(path), _players(feeds.transcript), turn, clocks.span(age))
+            return watching.listed(str(path), players_of(feeds.transcript), turn, clocks.span(age))
     return watching.unreadable(str(path))
-
-
-def _players(transcript: Transcript) -> list[tuple[str, str]]:
-    console = games.find(transcript.agreement.game).console
-    sides = map(console.seat_word, console.sides)
-    return [(one.name, side) for one, side in zip(transcript.agreement.players, sides, strict=True)]
 
 
 def _problem(error: CarrierError, watched: _Watched) -> str:
@@ -261,7 +255,7 @@ class _Watched:
         return game.supply(self.feeds.data) if self.feeds.data else game
 
     def _begin(self, transcript: Transcript) -> None:
-        players, number = _players(transcript), transcript.agreement.match_id.hex()
+        players, number = players_of(transcript), transcript.agreement.match_id.hex()
         if not self.json:
             return result(verdicts.match(number, players))
         seated = [{"seat": side, "name": name} for name, side in players]
@@ -291,7 +285,7 @@ class _Watched:
         facts = judge_alone(Path(self.asked), whole[0]) if whole else None
         if transcript is None or (facts is None and not self.feeds.convicted):
             return Exit.LEFT
-        players = _players(transcript)
+        players = players_of(transcript)
         convicted = {players[seat][1]: code for seat, code in self.feeds.convicted.items()}
         if facts is not None:
             convicted = dict.fromkeys(facts["convicted"], "") | convicted
@@ -333,9 +327,8 @@ def _show(watched: _Watched, options: Namespace, every: float) -> Exit:
             break
     if shown is None:
         return watched.end()
-    chosen = load_preferences(watched._home.folder)
-    unicode = terminal.draws_unicode(options.signs or chosen.signs, os.environ)
-    theme = terminal.theme(chosen.theme, unicode=unicode, environment=os.environ)
+    chosen = load_preferences(watched._home.folder, options.signs)
+    unicode, theme = terminal.looks(chosen.signs, chosen.theme)
     shown = replace(shown, unicode=unicode, theme=theme, mouse=chosen.mouse)
 
     async def follow(running: SmallApp[Replay]) -> None:

@@ -122,6 +122,12 @@ def theme(chosen: str, *, unicode: bool, environment: Mapping[str, str]) -> str:
     return chosen or ("light" if light else "dark")
 
 
+def looks(signs: str, chosen: str) -> tuple[bool, str]:
+    """Return whether more than ASCII is drawn on this terminal, and the theme of its board, by what is chosen."""
+    unicode = draws_unicode(signs, os.environ)
+    return unicode, theme(chosen, unicode=unicode, environment=os.environ)
+
+
 def is_terminal(*streams: TextIO | None) -> bool:
     """Return whether streams are all there, and screens."""
     try:

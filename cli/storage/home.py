@@ -259,9 +259,13 @@ class Preferences:
     lan: bool = False
 
 
-def load_preferences(folder: Path) -> Preferences:
-    """Return the choices in a folder, or the defaults; what has the wrong type is left out."""
-    return preferences_of(read_value(folder / FILE))
+def load_preferences(folder: Path, signs: str = "") -> Preferences:
+    """Return the choices in a folder, or the defaults; what has the wrong type is left out.
+
+    ``signs`` come before those that are chosen: the command line says them.
+    """
+    chosen = preferences_of(read_value(folder / FILE))
+    return replace(chosen, signs=signs or chosen.signs)
 
 
 def preferences_of(found: object) -> Preferences:

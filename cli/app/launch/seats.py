@@ -125,12 +125,12 @@ def _person(
         from cli.console.screen_state import Settings
         from cli.console.shell.app import ScreenPlayer
 
-        fine = terminal.draws_unicode(wanted.signs or chosen.signs, os.environ)
+        fine, theme = terminal.looks(wanted.signs or chosen.signs, chosen.theme)
         settings = Settings(
             unicode=fine,
             mouse=chosen.mouse,
             motion=chosen.motion,
-            theme=terminal.theme(chosen.theme, unicode=fine, environment=os.environ),
+            theme=theme,
             colourful=terminal.colours(os.environ) >= terminal.TINTED,
             hint_seconds=chosen.hint_seconds,
             guided=wanted.guided,
