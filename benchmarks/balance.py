@@ -30,7 +30,7 @@ from typing import Final, NamedTuple
 from benchmarks.arena import CONFIDENCE, Match, play_fight, wilson
 from storm_p2p.fight.bots import BOTS
 from storm_p2p.fight.card_file import NEWEST, SETS, load_cards, load_reconstructed
-from storm_p2p.fight.cards import Card, CardSet
+from storm_p2p.fight.cards import Card, CardSet, Kind
 from storm_p2p.fight.events import What
 from storm_p2p.fight.state import ASIDE
 
@@ -124,6 +124,14 @@ def regress(rows: Sequence[dict[int, float]], results: Sequence[float], size: in
     return weights, [sqrt(line[at]) for at, line in enumerate(curved)]
 
 
+def spread(figures: Sequence[float], errors: Sequence[float]) -> float:
+    """Return the standard deviation of figures without that of their errors (R. DerSimonian and N. Laird, 1986)."""
+    trusts = [1.0 / error**2 for error in errors]
+    mean = sum(trust * one for trust, one in zip(trusts, figures, strict=True)) / sum(trusts)
+    found = sum(trust * (one - mean) ** 2 for trust, one in zip(trusts, figures, strict=True)) - (len(figures) - 1)
+    return sqrt(max(0.0, found / (sum(trusts) - sum(trust**2 for trust in trusts) / sum(trusts))))
+
+
 def describe(cards: CardSet, games: Sequence[Game]) -> list[str]:
     """Return the lines that are printed."""
     count, points = len(games), sum(game.points for game in games)
@@ -144,6 +152,9 @@ def describe(cards: CardSet, games: Sequence[Game]) -> list[str]:
     ]
     weights, errors = regress(rows, [game.points for game in games], 1 + len(kinds))
     lines.append(f"log-odds of beginning {weights[0]:+.2f}, errors {CONFIDENCE * errors[0]:.2f}")
+    units = [(place[card], 1 + len(card.cost)) for card in kinds if card.kind is not Kind.EQUIPMENT]
+    apart = spread([weights[at] / takes for at, takes in units], [errors[at] / takes for at, takes in units])
+    lines.append(f"spread of the units' log-odds a card spent without the errors: {apart:.2f}")
     lines.append("   no. card           cost   A  D   shown  played  plays  a card spent")
     for card in sorted(kinds, key=lambda one: -weights[place[one]] / (1 + len(one.cost))):
         shown = sum(card in game.shown for game in games)
