@@ -8,6 +8,7 @@ from enum import Enum
 from typing import Any
 
 from cli.app.replay import OpenedLog, open_log, players_of, view_named, which
+from cli.clean import clean
 from cli.console.render.replay import analysis_lines
 from cli.console.replay import ALL, SEED, SIMULATIONS, Analysis, Judged, Point, views_of
 from cli.runtime import terminal
@@ -70,7 +71,7 @@ def last(steps: Iterator[Analysis], *, quiet: bool) -> Analysis:
 
 def facts(found: OpenedLog, analysis: Analysis) -> dict[str, object]:
     """Return the analysis as programs read it (docs/cli.md, "Analysis")."""
-    called = found.called
+    called, names = found.called, [clean(name) for name, _ in players_of(found.transcript)]
 
     def by_side(values: tuple[object, ...]) -> dict[str, object]:
         return dict(zip(called, values, strict=True))
@@ -83,7 +84,7 @@ def facts(found: OpenedLog, analysis: Analysis) -> dict[str, object]:
         better = {
             "action": one.better.action,
             "chance": _rounded(one.better.chance),
-            "reasons": [_reason(fact, found.game.console.reason(fact)) for fact in one.better.reasons],
+            "reasons": [_reason(fact, found.game.console.reason(fact, names)) for fact in one.better.reasons],
         }
         return {
             "seq": one.seq,

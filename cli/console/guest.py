@@ -196,8 +196,11 @@ class GameConsole(ABC, Generic[Side, Terms, Seen, Happening, Action, Setup, M, S
 
     # -- what is typed, pressed and clicked -----------------------------------------------------------------
 
-    def reason(self, fact: Any) -> str:
-        """Return the sentence for what speaks for an action."""
+    def reason(self, fact: Any, names: Sequence[str] = ()) -> str:
+        """Return the sentence for what speaks for an action.
+
+        ``names`` are those of the sides, by seat; without them the sentence is for the player who decides.
+        """
         return ""
 
     def name_action(self, action: str) -> str:

@@ -153,9 +153,9 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
             ]
         return " ".join(words)
 
-    def reason(self, fact: Brings) -> str:
+    def reason(self, fact: Brings, names: Sequence[str] = ()) -> str:
         """Return the sentence for what a decision brings."""
-        names = [str(screens.YOU if seat == fact.seat else screens.OPPONENT) for seat in (0, 1)]
+        names = names or [str(screens.YOU if seat == fact.seat else screens.OPPONENT) for seat in (0, 1)]
         told = (narrate.line(event, fact.cards, names).removesuffix(".") for event in fact.events)
         return fill(screens.BRINGS, events="; ".join(told))
 

@@ -103,7 +103,7 @@ class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing,
 
     adviser = staticmethod(_adviser)
 
-    def reason(self, fact: Any) -> str:
+    def reason(self, fact: Any, names: Sequence[str] = ()) -> str:
         """Return the sentence for what speaks for an action."""
         from cli.storm.text import advice
 

@@ -127,6 +127,17 @@ def test_a_replay_names_both_players_and_shows_the_hands_of_its_view(
     assert "both hands" in helped
 
 
+@pytest.mark.usefixtures("spoken")
+def test_an_analysis_says_who_gets_what_and_calls_no_reader_you() -> None:
+    lead = Brings((FightEvent(What.SCORED, 1, numbers=(-2,)),), fight.CARDS, 0)
+    best = Candidate("end", 0.6, 1.0, (lead,))
+    told = tell_decisions(FIGHT, fight.CARDS, [Judged(9, 3, 0, "end", 0.2, best)], ["Ann", "Ben"])
+    assert "Ben" in told[0][1]
+    assert "Ann" in told[0][0]
+    assert not re.search(r"\b(you|opponent|du|Gegner)\b", " ".join(told[0]))
+    assert str(screens.OPPONENT) in FIGHT.reason(lead)
+
+
 @pytest.mark.parametrize(("facts", "given"), [({}, False), ({"aids": "agreed"}, True), ({"computer": "greedy"}, True)])
 def test_a_hint_is_given_where_both_agreed_to_it_and_says_what_the_turn_brings(
     facts: dict[str, str], given: bool

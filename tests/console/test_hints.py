@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import random
+import re
 import threading
 from collections.abc import Iterator
 from random import Random
@@ -311,7 +312,7 @@ EVERY = (
 
 def test_a_hint_that_compares_two_regions_names_each_with_its_chance() -> None:
     assert STORM.reason(advice.Safer(6, 12, 0.43, 0.0)) == (
-        "The chance that the enemies next door beat your units is about 43 % in 6 and 0 % in 12."
+        "The chance of losing to the enemies next door is about 43 % in 6 and 0 % in 12."
     )
 
 
@@ -322,6 +323,8 @@ def test_every_reason_has_a_sentence() -> None:
         sentence = STORM.reason(one)
         assert sentence.endswith(".")
         assert "{" not in sentence
+        # Whoever reads an analysis has not decided anything.
+        assert not re.search(r"\b(you|yours?|du|dich|dir|dein\w*)\b", sentence, re.IGNORECASE)
     lines = said.hint(FOUND, STORM.name_action, STORM.reason)
     assert lines[0].startswith("Tipp: zug 14 9" if language.current() == language.GERMAN else "Hint: move 14 9")
 

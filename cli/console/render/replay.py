@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from cli.clean import clean, shorten
@@ -132,7 +133,8 @@ def verdict(model: Model, found: Analysis, columns: int, *, unicode: bool) -> li
     sign = spans.signs(unicode=unicode)
     head = f"{analyses.CHANCE}: {percent(chances[0])} {sign.arrow} {percent(chances[-1])}"
     curve = [row if unicode else row.translate(_COARSE) for row in _line(chances, columns)]
-    names = name_sides(guest, [str(matches.YOU)] * len(guest.sides))
+    players = [str(matches.YOU) if side == model.side else model.opponent for side in guest.sides]
+    names = name_sides(guest, players)
     told = tell_decisions(guest, model.terms, found.worst((seat,))[:_MATTERED], names)
     rows = [line(head, "title"), *(line(row, "own") for row in curve), EMPTY]
     rows += [line(row, "title") for row in wrapped(str(analyses.LOST if told else analyses.NOTHING_LOST), columns)]
@@ -178,10 +180,10 @@ def tell_decisions(
     guest: AnyConsole, terms: object, decisions: Sequence[Judged], names: Sequence[str]
 ) -> list[tuple[str, str]]:
     """Return decisions that lost something, each with what would have been better; ``names`` are those of the sides."""
+    tell = partial(guest.tell_action, terms=terms)
+    reason = partial(guest.reason, names=names)
     return [
-        analyses.decision(
-            number, judged, names[judged.seat], lambda action: guest.tell_action(action, terms), guest.reason
-        )
+        analyses.decision(number, judged, names[judged.seat], tell, reason)
         for number, judged in enumerate(decisions, 1)
     ]
 

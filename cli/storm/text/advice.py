@@ -18,26 +18,26 @@ _IN_PALACE: Final = lazy("{unit} reaches the Palace.")
 
 _outweighs = Sentence[Region, int, int]("It attacks {region} with strength {ours} against {theirs}.")
 _strikes = Sentence[Region]("The enemy loses a unit in {region} unless a power there prevents it.")
-_clears = Sentence[int]("The enemies in your base would cost you {loss} Honor at the start of your next turn.")
-_besieges = Sentence[int]("Your units in the enemy's base cost them {loss} Honor at the start of their next turn.")
+_clears = Sentence[int]("It attacks enemies in the home base, who would cost {loss} Honor if they stayed.")
+_besieges = Sentence[int]("Units that stay in the enemy's base cost the enemy {loss} Honor each turn.")
 _gains_honor = Sentence[int]("It gains {honor} Honor.")
 _gains_energy = Sentence[int]("It gains {energy} Energy.")
 _gains_both = Sentence[int, int]("It gains {honor} Honor and {energy} Energy.")
 _returns = Sentence[Unit]("{unit} comes back.")
 _hides = Sentence[str]("The enemy no longer knows which unit is which in {regions}.")
 _beats_all = Sentence[int](
-    "With a power of {power} you beat a standard maneuver, however much Energy the enemy spends."
+    "With a power of {power} it beats a standard maneuver, however much Energy the enemy spends."
 )
-_beats = Sentence[int, int]("With a power of {power} you beat a standard maneuver with up to {energy} Energy.")
-_falls = Sentence[int, int]("Your strength there is {ours}, the enemy's {theirs}.")
+_beats = Sentence[int, int]("With a power of {power} it beats a standard maneuver with up to {energy} Energy.")
+_falls = Sentence[int, int]("The fight there is {ours} against {theirs} in strength.")
 _answers = Sentence[Maneuver, int]("The enemy has already chosen {maneuver} with {energy} Energy.")
 _cheapest = Sentence[Unit, int]("The weakest unit there is {unit}, with strength {strength}.")
-_keeps = Sentence[Unit]("Your leader {unit} stays alive.")
-_adds = Sentence[int]("It adds {strength} to your strength.")
+_keeps = Sentence[Unit]("The leader {unit} stays alive.")
+_adds = Sentence[int]("It adds {strength} strength.")
 _safer = Sentence[str, Region, str, Region](
-    "The chance that the enemies next door beat your units is about {before} in {origin} and {after} in {target}."
+    "The chance of losing to the enemies next door is about {before} in {origin} and {after} in {target}."
 )
-_peril = Sentence[Region, str]("The chance that the enemies next door beat your units in {region} is about {chance}.")
+_peril = Sentence[Region, str]("The chance of losing to the enemies next door is about {chance} in {region}.")
 _calm = Sentence[Region]("No enemy is next to {region}.")
 
 
