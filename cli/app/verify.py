@@ -36,6 +36,8 @@ Judge: TypeAlias = "Callable[[Sequence[bytes], Games], list[Facts]]"
 
 _PAGE_SUFFIXES: Final = (".html", ".htm")
 """Of a page with a log in it, in small or capital letters."""
+_GROWING: Final = (".live", *_PAGE_SUFFIXES)
+"""Of what is published of a match that goes on."""
 _CHUNKS: Final = 4
 """How many chunks each process gets, so that none waits long for the last one."""
 _MOST: Final = 61
@@ -256,6 +258,8 @@ def _answer(
     unknown = missing.get(facts["rules"])
     sides = rules.find_newest(unknown.name).sides if unknown is not None and unknown.here else ()
     seats = {str(seat): word for seat, word in enumerate(sides)}
+    # A log without its end; a file with another name is one that was cut.
+    goes_on = path.suffix.lower() in _GROWING and {problem["code"] for problem in facts["problems"]} == {"cut"}
     merged = [str(other) for other, one in zip(paths, all_facts, strict=True) if one["match"] == match]
 
     def worded(problem: Facts) -> Facts:
@@ -264,7 +268,7 @@ def _answer(
             console = games.find(named[facts["rules"]]).console
             text = console.false_batch(FalseBatch(**problem["batch"])) or verdicts.how(problem["code"])
         elif facts["result"]["reason"] == "unreadable" and problem["code"] != "unreadable":
-            text = failures.log_sentence(problem["code"], text)
+            text = failures.log_sentence("cut-feed" if goes_on else problem["code"], text)
         elif problem["code"] == "rules_version":
             text = failures.no_rules_of_log(missing[facts["rules"]])
         return {**problem, "text": text}
@@ -272,7 +276,7 @@ def _answer(
     return {
         "file": str(path),
         "merged": [str(path)] if match is None else merged,
-        "verdict": _verdict(facts),
+        "verdict": None if goes_on else _verdict(facts),
         **facts,
         "players": [{**one, "seat": seats.get(one["seat"], one["seat"])} for one in facts["players"]],
         "problems": [worded(one) for one in facts["problems"]],

@@ -132,6 +132,8 @@ _CODES: Final = lazy(
         "malformed": "The invite is damaged. Ask for a fresh one.",
         "cut-log": "The end of this file is missing. Copy it again from where it was made, or ask for the whole file. A "
         "match that still goes on is shown by storm-p2p watch.",
+        "cut-feed": "A match that goes on is no log yet: storm-p2p watch shows it and checks each message. When it is "
+        "over, this file is its log.",
         "version-log": "This program cannot read the format of this log, so the log proves nothing here, for or against "
         "anybody. If it is from before version 1.0.0 (protocol 2), only the program that wrote it can check it; if it is "
         "newer, update this program.",

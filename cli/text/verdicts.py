@@ -78,7 +78,8 @@ def _head(answer: Facts) -> str:
     """Return the verdict on a file in words, what was found first."""
     found, number = answer["verdict"], answer["messages"]
     if found is None:
-        return _("not checked")
+        codes = {problem["code"] for problem in answer["problems"]}
+        return _("not checked: a published match without its end") if "cut" in codes else _("not checked")
     if found == "convicted":
         cheats = "; ".join(_cheat(answer, seat) for seat in answer["convicted"])
         # A seat is convicted by what it has signed, whatever became of the file.

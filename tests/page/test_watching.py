@@ -26,6 +26,8 @@ from toys import Bluff
 
 from cli.app import watch
 from cli.app.main import main
+from cli.app.verify import judge_alone
+from cli.app.webpage import Running
 from cli.events.carriers import CarrierError, Fetched, Web
 from cli.runtime.console import Exit
 from cli.storage.home import Home
@@ -418,6 +420,29 @@ def test_other_commands_say_that_a_match_which_goes_on_is_watched(
     said = capsys.readouterr()
     assert "storm-p2p watch" in said.out + said.err
     assert [*tmp_path.glob("*.html")] == []
+
+
+def test_verify_says_first_that_a_published_match_has_no_end_yet(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data, page = logfile.dump_beginning(logfile.load(HASH.read_bytes()).records[:9]), tmp_path / "7c1f09aa.html"
+    followed = Feeds(rules.find)
+    followed.take(0, data)
+    assert followed.transcript is not None
+    page.write_text(Running(judge_alone).write(followed.transcript, data))
+    for name, words in (("7c1f09aa.live", []), ("7c1f09aa.live", ["--independent"]), ("x.storm", []), (page.name, [])):
+        file = tmp_path / name
+        if file != page:
+            file.write_bytes(data)
+        assert main(["verify", str(file), *words]) == Exit.NO
+        first, *_, hint = capsys.readouterr().out.splitlines()
+        published = name != "x.storm"
+        assert ("not checked: a published match" in first) == ("no log yet" in hint) == published
+        assert ("damaged" in first) == (not published)
+        main(["verify", str(file), "--json", *words])
+        (answer,) = json.loads(capsys.readouterr().out)
+        assert answer["verdict"] == (None if published else "damaged")
+        assert [problem["code"] for problem in answer["problems"]] == ["cut"]
 
 
 def test_what_is_no_feed_is_told_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
