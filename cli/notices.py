@@ -124,6 +124,13 @@ class PublishingFailed:
 
 
 @dataclass(frozen=True, slots=True)
+class FeedTaken:
+    """Somebody else has written what others may watch under this name, so that nothing is published there."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
 class FeedPutAside:
     """A feed of another course of the match was in the way; it is kept under this name."""
 
@@ -165,7 +172,7 @@ BreakNotice: TypeAlias = events.BreakEvent
 ClaimNotice: TypeAlias = events.Claimed | events.ClaimDenied | events.ClaimLapsed
 Notice: TypeAlias = (
     RematchFailed | NextGame | LineLost | LineTried | LineBack | OtherRules | Claimable | TimeShort | WitnessSilent
-    | PublishingFailed | FeedPutAside
+    | PublishingFailed | FeedTaken | FeedPutAside
     | Failed | ReachNotice | WordOfOther | BreakNotice | ClaimNotice | events.TimesDiffer | events.Damaged
     | events.Disagreement | events.RecordsDiffer | events.PeerMisbehaved
 )  # fmt: skip

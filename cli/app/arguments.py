@@ -200,6 +200,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
         least = _("how late others may watch (default: 0, or what was agreed on)")
         one.add_argument("--delay", default="0", metavar="TIME", help=least)
         _flag(one, "--no-page", _("publish no web page"))
+    _flag(resume, "--no-publish", _("do not go on publishing a match that was published"))
 
     lessons = _("the rules, in short lessons that you play on the board")
     learn = commands.add_parser("learn", parents=[which], help=lessons)

@@ -1,6 +1,7 @@
 """``storm-p2p resume``: go on with a match, or show which ones are unfinished."""
 
 import asyncio
+import json
 from argparse import Namespace
 from contextlib import suppress
 from dataclasses import replace
@@ -13,6 +14,7 @@ from cli.app.launch.proposal import PlayerOptions, listening_of, player_of
 from cli.app.play import Opponent
 from cli.clean import clean
 from cli.match.player import notices_to
+from cli.match.publishing import PLACE
 from cli.match.stored import (
     HELD_BY_BOTH,
     NotFound,
@@ -157,13 +159,20 @@ def go_on(
                 reachability.on_notice = notices_to(player)
                 return lines, met
 
+            if who.publish is None and (place := book.read_word(PLACE)):
+                with book.understood(PLACE):
+                    folder, seconds, page = json.loads(place)
+                who = replace(who, publish=folder, delay=f"{seconds}s" if seconds else "0", page=page)
+                say(commands.goes_on_publishing(folder))
+            elif who.publish is False:
+                who = replace(who, publish=None)
             if who.publish is not None and not running.may_watch(agreement_of(book), book):
                 raise UsageError(str(commands.NOT_WATCHED))
-            if who.publish == "" and (place := agreement_of(book).conditions.event) is not None:
+            if who.publish == "" and (game := agreement_of(book).conditions.event) is not None:
                 # Few matches are of a tournament.
                 from cli.events.folder import folder_of
 
-                event = folder_of(home, place.event)
+                event = folder_of(home, game.event)
                 who = replace(who, event=None if event is None else str(event))
             computer = book.read_word("computer")
             if computer is None:

@@ -452,7 +452,7 @@ class Match:
         self._on_notice: OnNotice = notices_to(participant)
         self.clock = Timekeeper(session, journal, self._on_notice, report)
         self._witnessing = Witnessing(session, self._on_notice, self._wake.set)
-        self._publisher = None if publication is None else Publisher(session, publication, self._on_notice)
+        self._publisher = None if publication is None else Publisher(session, publication, self._on_notice, journal)
         self._connection = Connection(session, self._on_notice, report, self._wake.set, patience != 0)
         self._forwarder = EventForwarder(session, journal, participant, self.clock, report, self._moved)
         self._decisions = DecisionLoop(session, participant, self.leave, self._wake.set, self._fail)

@@ -7,6 +7,7 @@ tried again with the next record.
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import shlex
 import time
@@ -17,13 +18,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from cli.notices import FeedPutAside, OnNotice, PublishingFailed
+from cli.notices import FeedPutAside, FeedTaken, Notice, OnNotice, PublishingFailed
 from cli.runtime.console import stop
 from protocol.core.frames import Record
 from protocol.core.session import Session
 from protocol.core.transcript import Transcript
 from protocol.record import logfile
 from protocol.record.files import write_file
+from protocol.record.journal import Journal, JournalError
 from protocol.record.logfile import LogError
 from protocol.system import files, processes
 
@@ -32,6 +34,11 @@ DIGITS: Final = 8
 """So many digits of the match's number name its files."""
 NAME: Final = re.compile(rf"[0-9a-f]{{{DIGITS}}}{re.escape(SUFFIX)}")
 """What a feed in a folder is called; a copy that a carrier has put aside has another name."""
+PLACE: Final = "published"
+"""Under this word the journal has JSON: the folder of what is published, its delay, and whether it has a page."""
+_DRAFT: Final = re.compile(rf"\.[0-9a-f]{{{DIGITS}}}\.[a-z]+\.part")
+_OLD: Final = 60.0
+"""No file takes so many seconds to be written."""
 _SHARE: Final = 20
 """Pages are written at most so rarely that they take this part of the time."""
 LEAST: Final = 1.0
@@ -59,10 +66,16 @@ class Publisher:
     """What is published of one match."""
 
     def __init__(
-        self, session: Session, wanted: Publication, on_notice: OnNotice, clock: Callable[[], float] = time.monotonic
+        self,
+        session: Session,
+        wanted: Publication,
+        on_notice: OnNotice,
+        journal: Journal,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Begin with nothing published."""
         self._session, self._wanted, self._on_notice, self._clock = session, wanted, on_notice, clock
+        self._journal = journal
         self._delay = max(wanted.delay, session.agreement.conditions.watched or 0)
         self._name = session.agreement.match_id.hex()[:DIGITS]
         self._since: list[float] = []
@@ -70,7 +83,7 @@ class Publisher:
         self._news = asyncio.Event()
         self._written = b""
         self._failed: set[str] = set()
-        """What was told: ``files``, ``command``."""
+        """What was told: ``files``, ``command``, ``taken``."""
         self._page_at = 0.0
         self._page_due = False
         self._command_due = False
@@ -107,7 +120,7 @@ class Publisher:
         if self._carrying is not None:
             _, late = await asyncio.wait({self._carrying}, timeout=PATIENCE)
             if late:
-                self._tell("command", str(TimeoutError(self._wanted.command)))
+                self._tell("command", PublishingFailed(str(TimeoutError(self._wanted.command))))
             await stop(self._carrying)
 
     def step(self, *, last: bool = False) -> float | None:
@@ -140,6 +153,9 @@ class Publisher:
         try:
             self._wanted.folder.mkdir(mode=0o755, parents=True, exist_ok=True)
             if not self._written:
+                if not data or not self._claim():
+                    return False
+                self._sweep()
                 try:
                     before = files.read_file(self.feed, logfile.SIZE_LIMIT)
                     # An earlier run may have ended before the other had signed everything.
@@ -153,15 +169,38 @@ class Publisher:
                         # It was published by an earlier run, and what is due now is a part of it.
                         return False
                     self._put_aside()
-            if not data:
-                return False
-            write_file(self.feed, data)
-            self.feed.chmod(0o644)
-        except OSError as error:
-            self._tell("files", error.strerror or str(error))
+            self._write(self.feed, data)
+        except (OSError, JournalError) as error:
+            self._tell("files", PublishingFailed(getattr(error, "strerror", None) or str(error)))
             return False
         self._failed.discard("files")
         return True
+
+    def _claim(self) -> bool:
+        """Begin the feed, unless it was begun by this player before; return whether it may be written here."""
+        wanted, kept = self._wanted, self._journal.read_word(PLACE) or ""
+        place = [str(wanted.folder.resolve()), wanted.delay, wanted.page is not None]
+        if (value := json.dumps(place)) != kept and "taken" not in self._failed:
+            # It is kept before, so that a feed that a kill has left is never taken for somebody else's.
+            self._journal.keep(PLACE, value.encode())
+            try:
+                if not kept or json.loads(kept)[0] != place[0]:
+                    self.feed.touch(exist_ok=False)
+            except FileExistsError:
+                self._journal.keep(PLACE, kept.encode())
+                self._tell("taken", FeedTaken(str(self.feed)))
+        return "taken" not in self._failed
+
+    def _sweep(self) -> None:
+        """Remove what killed programs have left of their drafts."""
+        for left in self._wanted.folder.glob(".*.part"):
+            with suppress(OSError):
+                if _DRAFT.fullmatch(left.name) and time.time() - left.stat().st_mtime > _OLD:
+                    left.unlink()
+
+    def _write(self, target: Path, data: bytes) -> None:
+        write_file(target, data, again=True)
+        target.chmod(0o644)
 
     def _put_aside(self) -> None:
         """Keep a feed that is there and is no beginning of this match."""
@@ -176,11 +215,9 @@ class Publisher:
         begun = self._clock()
         try:
             page = self._wanted.page(self._session.transcript, self._written)
-            target = self.feed.with_suffix(".html")
-            write_file(target, page.encode())
-            target.chmod(0o644)
+            self._write(self.feed.with_suffix(".html"), page.encode())
         except OSError as error:
-            self._tell("files", error.strerror or str(error))
+            self._tell("files", PublishingFailed(error.strerror or str(error)))
         self._page_due = False
         now = self._clock()
         self._page_at = now + max(_PAGES, _SHARE * (now - begun))
@@ -198,17 +235,17 @@ class Publisher:
                 words = shlex.split(self._wanted.command)
                 process = await processes.start(*words, stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL)
                 if code := await process.wait():
-                    self._tell("command", f"{words[0]}: {code}")
+                    self._tell("command", PublishingFailed(f"{words[0]}: {code}"))
                 if self._command_due:
                     await asyncio.sleep(LEAST)
         except (OSError, ValueError, TypeError, IndexError) as error:
-            self._tell("command", getattr(error, "strerror", None) or str(error))
+            self._tell("command", PublishingFailed(getattr(error, "strerror", None) or str(error)))
         finally:
             if process is not None and process.returncode is None:
                 processes.kill(process)
                 await process.wait()
 
-    def _tell(self, what: str, why: str) -> None:
+    def _tell(self, what: str, notice: Notice) -> None:
         if what not in self._failed:
             self._failed.add(what)
-            self._on_notice(PublishingFailed(why))
+            self._on_notice(notice)

@@ -179,6 +179,9 @@ NOT_WATCHED: Final = lazy(
     "Nothing is published: both players have to agree that others may watch. The host offers that with --watched, "
     "and in a tournament the organiser with event new --watched."
 )
+goes_on_publishing = Sentence[str](
+    "This match is still published into {folder}. To stop that, type storm-p2p resume --no-publish."
+)
 PUBLISH_WHERE: Final = lazy(
     "Nothing is published: name a folder, as in --publish live. Only a tournament game needs none."
 )

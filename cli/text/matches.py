@@ -346,6 +346,12 @@ def sentence(notice: notices.Notice, opponent: str, seat: Seat, *, timed: bool) 
                 "next message.",
                 why=why,
             )
+        case notices.FeedTaken(path):
+            return fill(
+                "You publish nothing now: {path} is there already, from the other player perhaps, and stays as it is. "
+                "To publish the match yourself, leave it and type storm-p2p resume --publish with another folder.",
+                path=path,
+            )
         case notices.FeedPutAside(path):
             return fill("Another course of this match was published before; it is kept in {path}.", path=path)
         case notices.Failed(error):

@@ -15,7 +15,7 @@ PATIENCE = 30.0
 
 
 @contextmanager
-def drafted(folder: Path, data: bytes, *, private: bool = False) -> Iterator[Path]:
+def drafted(folder: Path, data: bytes, *, private: bool = False, name: str = "") -> Iterator[Path]:
     """Write bytes to a hidden file of a folder, to be moved to its name; it is deleted if it was not moved.
 
     Args:
@@ -23,6 +23,8 @@ def drafted(folder: Path, data: bytes, *, private: bool = False) -> Iterator[Pat
         data: what is in it; it is on the disk when the file is given.
         private: nobody but the owner can read it.  The mode is given at creation: a file that is closed to others
             later was open to them before.
+        name: of the hidden file, if what is in it can be written again at any time: it need not reach the disk at once,
+            and who writes it again removes the one that a kill has left.
 
     Raises:
         OSError: it cannot be written; the error names the folder, for nobody knows the hidden file.
@@ -30,13 +32,16 @@ def drafted(folder: Path, data: bytes, *, private: bool = False) -> Iterator[Pat
     # Whoever only reads does without it; it takes longer to load than all that a small command needs.
     import secrets
 
-    draft = folder / f".{secrets.token_hex(8)}.part"
+    draft = folder / (name or f".{secrets.token_hex(8)}.part")
     try:
+        if name:
+            draft.unlink(missing_ok=True)
         handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if private else 0o666)
         with os.fdopen(handle, "wb") as file:
             file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
+            if not name:
+                file.flush()
+                os.fsync(file.fileno())
         yield draft
     except OSError as error:
         # One that is no answer of the system names no file.
@@ -47,17 +52,22 @@ def drafted(folder: Path, data: bytes, *, private: bool = False) -> Iterator[Pat
         draft.unlink(missing_ok=True)
 
 
-def write_file(path: Path, data: bytes, *, private: bool = False, modified: float | None = None) -> None:
+def write_file(
+    path: Path, data: bytes, *, private: bool = False, modified: float | None = None, again: bool = False
+) -> None:
     """Write a file in place of the one that may be there; see :func:`drafted` and :func:`change_file`.
+
+    One that can be written ``again`` at any time need not reach the disk at once.
 
     Raises:
         OSError: it cannot be written; the file is as it was.
     """
-    with drafted(path.parent, data, private=private) as draft:
+    with drafted(path.parent, data, private=private, name=f".{path.name}.part" * again) as draft:
         if modified is not None:
             os.utime(draft, (modified, modified))
         draft.replace(path)
-    sync_folder(path.parent)
+    if not again:
+        sync_folder(path.parent)
 
 
 def change_file(path: Path, change: Callable[[bytes | None], bytes | None], *, modified: float | None = None) -> None:

@@ -10,6 +10,9 @@ from helpers_commands import run
 from helpers_events import Club
 from helpers_processes import Process, hosting, invite_of, joining
 
+from cli.app.launch import running
+from cli.app.launch.proposal import PlayerOptions
+from cli.app.main import main
 from cli.runtime.console import Exit
 
 KILLED = """
@@ -27,12 +30,12 @@ def moving(path, target):
     kill("in")
     return move(path, target)
 
-def writing(path, data):
+def writing(path, data, **how):
     global left
     left -= 1
     kill("before")
     Path.replace = moving
-    write(path, data)
+    write(path, data, **how)
     Path.replace = move
     kill("after")
 
@@ -64,6 +67,7 @@ class Followed:
         (log,) = (home / "logs").glob("*.storm")
         assert self.seen[-1] == log.read_bytes()
         assert not list(self.folder.glob("*-*.live"))
+        assert not list(self.folder.glob(".*"))
 
 
 @pytest.mark.long
@@ -103,7 +107,7 @@ def test_at_every_moment_each_feed_is_a_beginning_of_its_log(tmp_path: Path, gam
     ],
 )
 def test_who_is_killed_while_publishing_resumes_and_completes_the_feed(
-    tmp_path: Path, game: str, when: str, number: int
+    tmp_path: Path, game: str, when: str, number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     feed, there = Followed(tmp_path / "live"), Followed(tmp_path / "other")
     both, words = (tmp_path / "a", tmp_path / "b"), ("--publish", str(feed.folder))
@@ -118,10 +122,22 @@ def test_who_is_killed_while_publishing_resumes_and_completes_the_feed(
         assert guest.until("connected") is not None
     feed.look()
     there.look()
-    resume = ("resume", "--bind", "127.0.0.1", "--player", "bot:random", "--patience", "30", "--publish")
-    with Process(both[0], *resume, str(feed.folder)) as on:
+    resume = ("resume", "--bind", "127.0.0.1", "--player", "bot:random", "--patience", "30")
+    wanted: list[PlayerOptions] = []
+
+    def stand_in(meet: object, player: object, home: object, who: PlayerOptions, **more: object) -> Exit:
+        wanted.append(who)
+        return Exit.FINE
+
+    with monkeypatch.context() as stopped:
+        stopped.setattr(running, "run", stand_in)
+        for stop in ((), ("--no-publish",)):
+            assert main([*resume, *stop, "--home", str(both[1])]) == Exit.FINE
+    assert [(one.publish, one.page, one.delay) for one in wanted] == [(str(there.folder), True, "0"), (None, True, "0")]
+    with Process(both[0], *resume, *words) as on:
         assert on.until("listening") is not None
-        with Process(both[1], *resume, str(there.folder)) as other:
+        # Who was not asked goes on as before.
+        with Process(both[1], *resume) as other:
             for _ in on.lines():
                 feed.look()
                 there.look()
@@ -156,6 +172,21 @@ def test_a_game_of_a_tournament_is_published_in_its_folder(club: Club) -> None:
     logs = [path.read_bytes() for path in club.folder.glob("game-1.1.1-*.storm")]
     assert feed.read_bytes() in logs
     assert "Ignored" not in club.event(first, "status")
+
+
+def test_two_who_publish_into_one_folder_do_not_write_over_each_other(tmp_path: Path) -> None:
+    feed = Followed(tmp_path / "live")
+    both, words = (tmp_path / "a", tmp_path / "b"), ("--publish", str(feed.folder))
+    with (
+        hosting(both[0], *GAMES["storm"], "--watched", *words) as host,
+        joining(both[1], invite_of(host), "bot:random", "--scheme", "hash", *words) as guest,
+    ):
+        for _ in host.lines():
+            feed.look()
+        assert (host.wait(), guest.wait()) == (0, 0), host.errors.read_text() + guest.errors.read_text()
+    (first,) = (home for home in both if feed.seen[-1] in [log.read_bytes() for log in (home / "logs").glob("*.storm")])
+    feed.end(first)
+    run("verify", *map(str, feed.folder.iterdir()))
 
 
 def test_without_a_tournament_a_folder_has_to_be_named(tmp_path: Path) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import random
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from helpers_fight import FightPair
@@ -26,10 +27,11 @@ from cli.app.verify import judge_alone
 from cli.app.webpage import Running, problem_of
 from cli.match import publishing
 from cli.match.publishing import Publication, Publisher
-from cli.notices import FeedPutAside, Notice, PublishingFailed
+from cli.notices import FeedPutAside, FeedTaken, Notice, PublishingFailed
 from cli.page import document
 from cli.runtime.console import Exit
 from cli.storage.home import Home
+from cli.text import matches
 from protocol.core.game_data import Conditions
 from protocol.core.messages import SideType
 from protocol.record import logfile
@@ -38,18 +40,35 @@ from storm_p2p.storm.board import Faction
 from storm_p2p.storm.bots.uniform import draw_setup
 from storm_p2p.storm.state import Terms
 
+if TYPE_CHECKING:
+    from protocol.record.journal import Journal
+
 JUDGE = partial(judge_alone, Path())
 LOGS = [HASH, STORM, FIGHT.with_stem("proved-reconstructed-resigned-witness"), *HASH.parent.glob("*-everything-*")]
+
+
+class Book:
+    """What a journal keeps."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, bytes] = {}
+
+    def keep(self, name: str, value: bytes) -> None:
+        self.kept[name] = value
+
+    def read_word(self, name: str) -> str | None:
+        return self.kept[name].decode() if name in self.kept else None
 
 
 class Published:
     """What one seat publishes, with a clock of the test."""
 
-    def __init__(self, pair: Pair, folder: Path, seat: int = 0, **wanted: Any) -> None:
-        self.now, self.notices = 0.0, list[Notice]()
+    def __init__(self, pair: Pair, folder: Path, seat: int = 0, book: Book | None = None, **wanted: Any) -> None:
+        self.now, self.notices, self.book = 0.0, list[Notice](), book or Book()
         self.session = pair.sessions[seat]
         publication = Publication(folder, **wanted)
-        self.publisher = Publisher(self.session, publication, self.notices.append, lambda: self.now)
+        journal = cast("Journal", self.book)
+        self.publisher = Publisher(self.session, publication, self.notices.append, journal, lambda: self.now)
         self.feed = self.publisher.feed
 
     def step(self, now: float) -> bytes:
@@ -121,7 +140,7 @@ def test_whoever_resumes_completes_the_feed_that_a_kill_has_left(tmp_path: Path,
     if kept <= 0:
         first.feed.write_bytes(before[:kept] if kept else b"")
     next(playing)
-    again = Published(pair, tmp_path)
+    again = Published(pair, tmp_path, book=first.book)
     assert again.step(0.0).startswith(before)
     for _ in playing:
         again.step(0.0)
@@ -132,7 +151,9 @@ def test_whoever_resumes_completes_the_feed_that_a_kill_has_left(tmp_path: Path,
 def test_a_feed_of_another_course_is_put_aside_and_the_player_is_told(tmp_path: Path) -> None:
     pair = bluff()
     next(moves(pair))
-    one = Published(pair, tmp_path)
+    book = Book()
+    assert Published(pair, tmp_path, book=book).step(0.0)
+    one = Published(pair, tmp_path, book=book)
     one.feed.write_bytes(b"something else")
     assert one.step(0.0) == logfile.dump_beginning(one.session.records)
     aside = one.feed.with_name(f"{one.feed.stem}-1.live")
@@ -148,7 +169,7 @@ def test_a_full_disk_is_told_once_and_a_removed_folder_is_made_again(
     next(playing)
     with monkeypatch.context() as broken:
 
-        def fail(path: Path, data: bytes) -> None:
+        def fail(path: Path, data: bytes, **how: bool) -> None:
             raise OSError(28, "No space left on device")
 
         broken.setattr(publishing, "write_file", fail)
@@ -161,6 +182,71 @@ def test_a_full_disk_is_told_once_and_a_removed_folder_is_made_again(
     next(playing)
     assert one.step(5.0) == logfile.dump_beginning(one.session.records)
     assert len(one.notices) == 1
+
+
+@pytest.mark.parametrize("both_new", [True, False])
+def test_who_publishes_second_into_a_folder_is_told_and_leaves_the_feed_alone(tmp_path: Path, both_new: bool) -> None:
+    pair, folder = bluff(), tmp_path / "live"
+    playing = moves(pair)
+    first, second = (Published(pair, folder, seat) for seat in (0, 1))
+    next(playing)
+    before = first.step(0.0)
+    # A command may be started by hand when the first one is far ahead, or the two may begin together.
+    for _ in range(2 * (not both_new)):
+        next(playing)
+        before = first.step(1.0)
+    for at in range(3):
+        assert second.step(float(at)) == before
+    (told,) = second.notices
+    assert told == FeedTaken(str(first.feed))
+    assert "resume --publish" in matches.sentence(told, "Ben", 0, timed=False)
+    for _ in playing:
+        first.step(2.0)
+        second.step(2.0)
+    asyncio.run(second.publisher.finish())
+    assert first.finish() == first.log()
+    assert first.notices == []
+    assert second.book.read_word(publishing.PLACE) == ""
+    assert [one.name for one in folder.iterdir()] == [first.feed.name]
+
+
+def test_a_folder_of_a_stranger_leads_to_no_other_file(tmp_path: Path) -> None:
+    pair, folder, own = bluff(), tmp_path / "live", tmp_path / "own"
+    folder.mkdir()
+    own.write_bytes(b"mine")
+    one = Published(pair, folder, page=lambda *_: "page")
+    for name in (one.feed.name, one.feed.with_suffix(".html").name):
+        (folder / f".{name}.part").symlink_to(own)
+    one.feed.with_suffix(".html").symlink_to(own)
+    one.feed.symlink_to(own)
+    next(playing := moves(pair))
+    assert one.step(0.0) == b"mine"
+    assert isinstance(one.notices[0], FeedTaken)
+    one.feed.unlink()
+    one = Published(pair, folder, page=lambda *_: "page")
+    for at, _ in enumerate(playing):
+        one.step(10.0 * at)
+    assert one.finish() == one.log()
+    assert own.read_bytes() == b"mine"
+    assert {path.name for path in folder.iterdir()} == {one.feed.name, one.feed.with_suffix(".html").name}
+
+
+def test_the_next_writer_removes_what_a_killed_one_has_left(tmp_path: Path) -> None:
+    pair = bluff()
+    one = Published(pair, tmp_path)
+    own, old, new, other = (
+        tmp_path / name
+        for name in (f".{one.feed.name}.part", ".0123abcd.html.part", ".0123abce.live.part", ".film.part")
+    )
+    for path in (own, old, new, other):
+        path.write_bytes(b"half")
+    for path in (old, other):
+        os.utime(path, (0, 0))
+    playing = moves(pair)
+    for at in range(2):
+        next(playing)
+        one.step(float(at))
+    assert sorted(tmp_path.iterdir()) == sorted([new, other, one.feed])
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from cli.app import games
 from cli.app.arguments import read_place
@@ -49,8 +49,9 @@ class PlayerOptions:
     """Whether a person is told what matters, against the computer."""
     signs: str = ""
     """``unicode`` or ``ascii``, whatever the person has chosen; empty for what was chosen."""
-    publish: str | None = None
-    """The folder for what others may watch; None if nothing is published, empty for that of the tournament."""
+    publish: str | Literal[False] | None = None
+    """The folder for what others may watch; empty for that of the tournament, None if nothing is published but what was
+    published before, and False if not even that."""
     event: str | None = None
     """The folder of the tournament that the match is of."""
     delay: str = "0"
