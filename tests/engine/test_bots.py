@@ -16,14 +16,16 @@ from helpers_worlds import find_possible, swapped
 from benchmarks import fit, table
 from cli.storm import preview
 from cli.storm.console import STORM
-from storm_p2p.storm import engine, notation, views
+from storm_p2p.storm import arena, engine, notation, views
 from storm_p2p.storm.actions import Action, Fight, Move
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction
 from storm_p2p.storm.bots import BOTS, Oracle, greedy, position, value
 from storm_p2p.storm.bots.combat_choice import Stakes, Table, solve, value_unit
 from storm_p2p.storm.bots.guess import guess_likely, load_places, think
+from storm_p2p.storm.bots.lookahead import play
+from storm_p2p.storm.bots.search import tabulate
 from storm_p2p.storm.rules import setup
-from storm_p2p.storm.state import Phase, State, Terms
+from storm_p2p.storm.state import FIGHT, Phase, State, Terms
 from storm_p2p.storm.units import ROSTER, Maneuver, Unit
 
 VARIANTS = (
@@ -176,6 +178,24 @@ def test_places_are_counted_where_a_unit_was_hidden() -> None:
     assert nyx[12] > 500
     assert max(charon[5], nyx[10]) < 10
     assert moirae[0] > 100 > moirae[12]
+
+
+def test_a_combat_that_goes_on_is_judged_after_one_more_round() -> None:
+    board = at("chthonians", {"hades": 10, "erinyes": 14, "hecate": 14, "zeus": 15, "ares": 9, "hera": 9})
+    game = arena.of(board)
+    fights = [after for after in (play(game, code) for code in game.actions()) if after.phase == FIGHT]
+    compared = Counter[tuple[bool, bool]]()
+    for fight in fights:
+        ours, flat = tabulate(fight, Faction.CHTHONIANS, value.load(), (0, 4))
+        same, ahead = tabulate(fight, Faction.CHTHONIANS, value.load(), (0, 4), ahead=True)
+        replies, _ = tabulate(fight, Faction.OLYMPIANS, value.load(), (0, 4))
+        assert same == ours
+        for i, j in product(range(len(ours)), range(len(replies))):
+            goes_on = play(fight, ours[i], replies[j]).phase == FIGHT
+            compared[goes_on, ahead[i][j] != flat[i][j]] += 1
+    assert compared[True, True] > 5
+    assert compared[False, False] > 5
+    assert not compared[False, True]
 
 
 # -- strength ---------------------------------------------------------------------------------------------

@@ -3,7 +3,8 @@
 Each simulation is one such world, the likelier where units tend to stand.  In the first ones all actions of a turn are
 judged by what they lead to; then, for ``oracle``, the best of them by what the enemy answers.  The enemy does not see
 our hidden units either: its answer is chosen in worlds in which they have been dealt anew.  A round of combat is solved
-as a small game of sealed choices.
+as a small game of sealed choices; so is the next one, where a combat goes on, and the first one of a combat that an
+action begins.
 
 What was tried stands in ``docs/decisions/0031-a-computer-player-that-searches.md``.
 """
@@ -22,7 +23,7 @@ from storm_p2p.storm.bots.guess import guess_likely
 from storm_p2p.storm.bots.lookahead import estimate, list_choices, play
 from storm_p2p.storm.bots.value import Value
 from storm_p2p.storm.rules.action_codes import KIND, ORIGIN, PART, REVEAL
-from storm_p2p.storm.state import FIGHT, OVER, TURN, State
+from storm_p2p.storm.state import AID, FIGHT, OVER, TURN, State
 from storm_p2p.storm.units import FERRIES, FLIERS, REQUIRED, ROSTER, SPARERS, units_in
 
 GLANCES: Final = 6
@@ -37,10 +38,14 @@ CLOSE: Final = 2.0
 """How much more a close look counts than a glance."""
 ENERGIES: Final = (0, 2, 4, 6, 10)
 """Amounts of Energy worth a look in a combat."""
+COARSE: Final = (0, 4, 10)
+"""The same in a round that is only looked forward to."""
 ROUNDS: Final = 150
 """How long a round of combat is solved."""
 ALIKE: Final = 3
 """In how many worlds a round of combat is tabulated; further ones change it little."""
+DUST: Final = 1e-6
+"""Keeps odds finite."""
 RARE: Final = 0.05
 """Choices less likely than this in a mixed strategy are left alone."""
 GAIN: Final = 0.01
@@ -85,8 +90,10 @@ def _search_actions(
         for line in best:
             after = play(world, *line)
             if after.phase == TURN:
-                after = _answer(after, rng, value)
-            closely[line] += estimate(after, faction, value) - GAIN * (len(line) - 1)
+                chance = estimate(_answer(after, rng, value), faction, value)
+            else:
+                chance = _fight_on(after, faction, value)
+            closely[line] += chance - GAIN * (len(line) - 1)
         yield max(best, key=lambda line: chances[line] + CLOSE * closely[line] / count)[0], world
 
 
@@ -163,24 +170,51 @@ def _search_fight(worlds: Iterator[Arena], faction: Faction, rng: Random, value:
     shares: Sequence[float] = ()
     for count, world in enumerate(worlds, 1):
         if count <= ALIKE:
-            ours, table = tabulate(world, faction, value, ENERGIES)
+            ours, table = tabulate(world, faction, value, ENERGIES, ahead=True)
             total = [_add(*lines) for lines in zip(total, table, strict=True)] if total else table
             shares = _mix(total, sealed=len(world.deciders()) > 1)
         yield rng.choices(ours, shares)[0], world
 
 
 def tabulate(
-    game: Arena, faction: Faction, value: Value, energies: Sequence[int]
+    game: Arena, faction: Faction, value: Value, energies: Sequence[int], *, ahead: bool = False
 ) -> tuple[list[Code], list[list[float]]]:
     """Return what a side may choose in a round, and its chances for each of that by what the other side chooses.
 
-    Where the other side's choice is open already, each has one chance.
+    Where the other side's choice is open already, each has one chance.  To look ahead solves the next round, too.
     """
     ours = list_choices(game, faction, energies)
     replies: list[tuple[Code, ...]] = [()]
     if game.choices[OTHER[faction]] is None:
         replies = [(code,) for code in list_choices(game, OTHER[faction], energies)]
-    return ours, [[estimate(play(game, code, *reply), faction, value) for reply in replies] for code in ours]
+    factors: dict[tuple[int, ...], float] = {}
+
+    def promise(after: Arena) -> float:
+        chance = estimate(after, faction, value)
+        if not ahead or after.phase != FIGHT:
+            return chance
+        # To solve each would take too long: one tells of all with the same units and about as much Energy.
+        kind = (*after.at[0], *after.at[1], *[min(stock, 12) // 5 for stock in after.energy])
+        odds = chance / (1.0 - chance + DUST)
+        if kind not in factors:
+            then = _fight_on(after, faction, value)
+            factors[kind] = then / (1.0 - then + DUST) / (odds + DUST)
+        return odds * factors[kind] / (1.0 + odds * factors[kind])
+
+    return ours, [[promise(play(game, code, *reply)) for reply in replies] for code in ours]
+
+
+def _fight_on(game: Arena, faction: Faction, value: Value) -> float:
+    """Return how likely a side wins, as :func:`estimate` does; in a combat, when its round has been fought."""
+    while game.phase == AID:
+        # Who can help does so.
+        game = play(game, game.actions()[-1])
+    if game.phase != FIGHT:
+        return estimate(game, faction, value)
+    deciding = game.deciders()
+    _, table = tabulate(game, deciding[0], value, COARSE)
+    chance = solve(table, ROUNDS)[0] if len(deciding) > 1 else max(map(min, table))
+    return chance if deciding[0] == faction else 1.0 - chance
 
 
 def _add(line: Sequence[float], other: Sequence[float]) -> list[float]:
