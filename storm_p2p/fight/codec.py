@@ -52,7 +52,7 @@ def load(data: bytes, own: CardSet | None = None) -> State:
     try:
         plain = json.loads(data)
         cards = find_cards(bytes.fromhex(plain.pop("cards")), own)
-        plain["sides"] = [[unit and Unit(*unit) for unit in side] for side in plain["sides"]]
+        plain["sides"] = [[None if unit is None else Unit(*unit) for unit in side] for side in plain["sides"]]
         plain["stack"] = [tuple(task) for task in plain["stack"]]
         question, result = plain["question"], plain["result"]
         if question is not None:

@@ -161,6 +161,10 @@ def test_bytes_that_are_no_state_are_refused_and_nothing_else_happens() -> None:
                 except ValueError:
                     continue
                 assert FIGHT.dump(found) == changed
+        for value in values:
+            plain["sides"][0][0] = value or 0
+            with pytest.raises(ValueError, match="dumped state"):
+                FIGHT.load(json.dumps(plain, separators=(",", ":"), sort_keys=True).encode())
 
 
 def test_the_view_of_a_seat_goes_with_what_it_knows_alone() -> None:
