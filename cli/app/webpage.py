@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -136,7 +137,9 @@ def read_page(file: Path) -> tuple[str, bytes]:
 def is_page(file: Path) -> bool:
     """Return whether a file is a page of ours, be it damaged, or cannot be read."""
     try:
-        return document.LOG_BEGINS.encode() in files.read_file(file, LARGEST)
+        data = files.read_file(file, LARGEST)
+        # Where the element of the log is damaged, the log is not.
+        return document.LOG_BEGINS.encode() in data or b64encode(logfile.MAGIC[:15]) in data
     except OSError:
         return True
 

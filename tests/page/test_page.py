@@ -242,8 +242,10 @@ def test_a_folder_is_verified_with_its_pages_and_other_pages_are_left_out(tmp_pa
     assert [len(one["merged"]) for one in answers] == [2, 2]
     page.write_text(page_of(HASH).replace("Hanna", "Hansa"), "utf-8", newline="")
     assert "page_altered" in run("verify", str(tmp_path), "--json", code=1).stdout
-    page.write_text(page_of(HASH)[:16_000], "utf-8", newline="")
-    assert "not a match log" in run("verify", str(tmp_path), code=2).stdout
+    # Cut, or with a log that begins in another way, which a browser reads all the same.
+    for damaged in (page_of(HASH)[:16_000], page_of(HASH).replace('"text/plain" id="log"', "text/plain id=log")):
+        page.write_text(damaged, "utf-8", newline="")
+        assert "not a match log" in run("verify", str(tmp_path), code=2).stdout
 
 
 def test_a_page_that_is_too_large_or_not_there_says_so(tmp_path: Path) -> None:
