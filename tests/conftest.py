@@ -16,6 +16,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import cache, lru_cache
 from hashlib import sha256
 
@@ -33,6 +34,9 @@ from protocol.independent import proofs as by_hand
 from protocol.record import keytext
 from storm_p2p.storm import units
 from storm_p2p.storm.rules import combat
+
+ROOM = 4 << 30
+"""Bytes that must be free in memory; a run needs far less, and the next one deletes what it has left."""
 
 # Whoever runs the tests may have another language; the pictures and sentences are compared in English.
 os.environ["LANGUAGE"] = "en"
@@ -61,6 +65,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Compile the catalogues, and modules where nothing stands beside the sources, for tests and their programs."""
     if not hasattr(config, "workerinput"):
         catalogue.compile_all()
+        _write_to_memory()
     if sys.dont_write_bytecode and "PYTHONPYCACHEPREFIX" not in os.environ:
         if hasattr(config, "cache"):
             folder = str(config.cache.mkdir("modules"))
@@ -70,6 +75,18 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = folder
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         sys.dont_write_bytecode = False
+
+
+def _write_to_memory() -> None:
+    """Put ``tmp_path`` into memory where there is room: on a disk each small file waits, the longest for its sync.
+
+    No test pulls the plug, so all find the same. Tests run programs that they have written, so that must be allowed.
+    """
+    folder = "/dev/shm"
+    with suppress(OSError):
+        room = os.statvfs(folder)
+        if room.f_bavail * room.f_frsize > ROOM and not room.f_flag & os.ST_NOEXEC and os.access(folder, os.W_OK):
+            os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", folder)
 
 
 @pytest.hookimpl(wrapper=True)
