@@ -62,7 +62,7 @@ def _updated(screen: S, event: Event) -> tuple[S, Effects]:
             return _typed(screen, event)
         case messages.Entered():
             if screen.page in (Page.RESULT, Page.OVER):
-                return pages.go_on(screen)
+                return _looked(screen, "enter")
             if screen.match.ending is not None:
                 if screen.page is Page.CHAT and event.text.strip():
                     return lines.take(screen, event.text)
@@ -415,6 +415,9 @@ def _looked(screen: S, name: str) -> tuple[S, Effects]:
     """
     if name in _SCROLLS:
         return _scrolled(screen, name), ()
+    if name == "enter" and screen.page == Page.OVER and screen.match.rematch_wanted:
+        # Whoever types r as a word takes the offer back by nothing but Escape.
+        return screen, ()
     if screen.page == Page.RESULT or name in ("enter", "escape"):
         return pages.go_on(screen)
     return _at_the_end(screen, name)

@@ -121,6 +121,7 @@ HINTS: Final = lazy(
         "sealed": "enter seals it at once   esc clear",
         "over": "{replay}   enter or esc: leave   PgUp PgDn scroll",
         "over person": "r: rematch   {replay}   enter or esc: leave   PgUp PgDn scroll",
+        "over wanted": "{replay}   esc: leave   PgUp PgDn scroll",
         "over next": "g: next game   {replay}   enter or esc: leave   PgUp PgDn scroll",
         "over computer": "a: play again   {replay}   enter or esc: leave   PgUp PgDn scroll",
     }

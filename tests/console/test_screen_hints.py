@@ -11,7 +11,7 @@ import helpers
 import helpers_tui as tui
 import pytest
 
-from cli.console.messages import Clicked, Close, Control, Entered, Event, Key, Rolled, Seal, Send, Typed
+from cli.console.messages import Clicked, Close, Control, Done, Entered, Event, Key, Rolled, Seal, Send, Typed
 from cli.console.render import screen as drawing
 from cli.console.render.screen import render
 from cli.console.screen_state import Page
@@ -156,6 +156,9 @@ TABLE: Final = {
     "chat, own turn": Row(lambda: turn(Key("f6")), "enter sends the line", "nothing", "back", "says", "keeps"),
     "result": Row(fought, "enter, esc or space: go on", "back", "back", "back", "back"),
     "over": Row(ended, "enter or esc: leave", "leaves", "leaves", "leaves", "leaves"),
+    "over, rematch offered": Row(
+        lambda: tui.after(ended(), Done(Control("rematch"))), "   esc: leave", "nothing", "leaves", "nothing", "nothing"
+    ),
 }  # fmt: skip
 
 

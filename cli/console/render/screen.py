@@ -70,6 +70,8 @@ def _after(screen: ScreenState) -> str:
         return "over computer"
     if screen.match.other_left:
         return "over"
+    if screen.match.rematch_wanted:
+        return "over wanted"
     return "over next" if screen.match.next_game else "over person"
 
 
