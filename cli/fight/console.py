@@ -37,7 +37,7 @@ from storm_p2p.fight.state import View as FightView
 MOST: Final = 3
 """So many decisions are named, and so much of what one brings."""
 _SIGNS: Final = {What.DEFEATED: "*", What.SCORED: "!", What.TURN: "t"}
-_NOTABLE: Final = (What.SCORED, What.DEFEATED, What.TOOK, What.LOST, What.BOUNCED, What.OVER)
+_NOTABLE: Final = (What.PLAYED, What.SCORED, What.DEFEATED, What.TOOK, What.LOST, What.BOUNCED, What.OVER)
 
 
 @dataclass(frozen=True)
@@ -66,10 +66,14 @@ class FightAdviser(Adviser[FightView, Decision, Rated]):
         return rating.estimate_chance(state, known, seat, Random(seed))  # noqa: S311
 
     def candidate(self, view: FightView, seat: Seat, rated: Rated) -> Candidate:
-        """Return a rated decision with what it brings in this turn."""
-        notable = tuple(event for event in rated.events if event.what in _NOTABLE)[:MOST]
-        reasons = (Brings(notable, view.cards, seat),) if notable else ()
-        return Candidate(self.words(view, rated.decision), rated.chance, 1.0, reasons)
+        """Return a rated decision with what it brings in this turn, and what else would be played for that."""
+        action = self.words(view, rated.decision)
+        notable = [event for event in rated.events if event.what in _NOTABLE]
+        if notable and notable[0].what is What.PLAYED and action.startswith(("play", "free")):
+            # The action itself says it.
+            del notable[0]
+        reasons = (Brings(tuple(notable[:MOST]), view.cards, seat),) if notable else ()
+        return Candidate(action, rated.chance, 1.0, reasons)
 
     def named(self, rated: Sequence[Rated]) -> Sequence[Rated]:
         """Return the best of some ratings; of a card only the best space."""
