@@ -159,12 +159,16 @@ def go_on(
                 reachability.on_notice = notices_to(player)
                 return lines, met
 
-            if who.publish is None and (place := book.read_word(PLACE)):
+            if not isinstance(who.publish, str) and (place := book.read_word(PLACE)):
                 with book.understood(PLACE):
                     folder, seconds, page = json.loads(place)
-                who = replace(who, publish=folder, delay=f"{seconds}s" if seconds else "0", page=page)
-                say(commands.goes_on_publishing(folder))
-            elif who.publish is False:
+                if who.publish is False:
+                    # It stays so; whose feed is in that folder is still to be known.
+                    book.keep(PLACE, json.dumps([folder, None, page]).encode())
+                elif seconds is not None:
+                    who = replace(who, publish=folder, delay=f"{seconds}s" if seconds else "0", page=page)
+                    say(commands.goes_on_publishing(folder))
+            if who.publish is False:
                 who = replace(who, publish=None)
             if who.publish is not None and not running.may_watch(agreement_of(book), book):
                 raise UsageError(str(commands.NOT_WATCHED))

@@ -35,7 +35,8 @@ DIGITS: Final = 8
 NAME: Final = re.compile(rf"[0-9a-f]{{{DIGITS}}}{re.escape(SUFFIX)}")
 """What a feed in a folder is called; a copy that a carrier has put aside has another name."""
 PLACE: Final = "published"
-"""Under this word the journal has JSON: the folder of what is published, its delay, and whether it has a page."""
+"""Under this word the journal has JSON: the folder of what is published, its delay (null since the player has stopped
+it), and whether it has a page."""
 _DRAFT: Final = re.compile(rf"\.[0-9a-f]{{{DIGITS}}}\.[a-z]+\.part")
 _OLD: Final = 60.0
 """No file takes so many seconds to be written."""
