@@ -180,7 +180,7 @@ NOT_WATCHED: Final = lazy(
     "and in a tournament the organiser with event new --watched."
 )
 goes_on_publishing = Sentence[str](
-    "This match is still published into {folder}. To stop that, type storm-p2p resume --no-publish."
+    "This match is still being published in {folder}. To stop that, type storm-p2p resume --no-publish."
 )
 PUBLISH_WHERE: Final = lazy(
     "Nothing is published: name a folder, as in --publish live. Only a tournament game needs none."
@@ -198,7 +198,7 @@ bad_challenge = Sentence[int, int, int](
 def no_such_bot(bots: Iterable[str], got: str) -> str:
     """Return that a name is none of a computer player."""
     sentence = lazy(
-        "Expected one of {bots} as a computer player, got {got!r}. At most 60 seconds may follow oracle, as in oracle:0.6."
+        "Expected one of {bots} as a computer player, got {got!r}. oracle:0.6 gives oracle 0.6 seconds, and 60 is the most."
     )
     return fill(sentence, bots=", ".join(bots), got=clean(got, 60))
 

@@ -348,8 +348,8 @@ def sentence(notice: notices.Notice, opponent: str, seat: Seat, *, timed: bool) 
             )
         case notices.FeedTaken(path):
             return fill(
-                "You publish nothing now: {path} is there already, from the other player perhaps, and stays as it is. "
-                "To publish the match yourself, leave it and type storm-p2p resume --publish with another folder.",
+                "You publish nothing now: {path} exists already, perhaps from the other player, and stays as it is. To "
+                "publish the match yourself, leave the match and type storm-p2p resume --publish with another folder.",
                 path=path,
             )
         case notices.FeedPutAside(path):

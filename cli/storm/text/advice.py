@@ -29,7 +29,7 @@ _beats_all = Sentence[int](
     "With a power of {power} it beats a standard maneuver, however much Energy the enemy spends."
 )
 _beats = Sentence[int, int]("With a power of {power} it beats a standard maneuver with up to {energy} Energy.")
-_falls = Sentence[int, int]("The fight there is {ours} against {theirs} in strength.")
+_falls = Sentence[int, int]("The strengths there are {ours} against {theirs}.")
 _answers = Sentence[Maneuver, int]("The enemy has already chosen {maneuver} with {energy} Energy.")
 _cheapest = Sentence[Unit, int]("The weakest unit there is {unit}, with strength {strength}.")
 _keeps = Sentence[Unit]("The leader {unit} stays alive.")
