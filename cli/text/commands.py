@@ -20,23 +20,23 @@ LEARN_LINES: Final = lazy(
 LEARN_OVER: Final = lazy("Your first match, with a guide: storm-p2p play --guided")
 STARTING_COMPUTER: Final = lazy("The computer player is starting.")
 KEY_RELOCKED: Final = lazy("Passphrase changed.")
-EXPORT_WHERE: Final = lazy("Expected a file to export to: storm-p2p key export FILE")
+EXPORT_WHERE: Final = lazy("Name a file to export to: storm-p2p key export FILE")
 NO_LINE: Final = lazy(
-    "Expected the new passphrase as a line on standard input, or an empty line for none; there was no line. Nothing "
+    "There was no line on standard input. Give the new passphrase there as a line, or an empty line for none. Nothing "
     "was changed."
 )
-IMPORT_WHAT: Final = lazy("Expected a file to import: storm-p2p key import FILE")
-REPLAY: Final = lazy("Expected the log of a match: storm-p2p replay FILE.")
+IMPORT_WHAT: Final = lazy("Name the file to import: storm-p2p key import FILE")
+REPLAY: Final = lazy("Name the log of a match: storm-p2p replay FILE.")
 NEWEST: Final = lazy("The newest ones here:")
 NO_LOGS: Final = lazy(
     "There is none here yet: a match writes one when it ends, and storm-p2p export writes one for a match in progress."
 )
 VERIFY: Final = lazy(
-    "Expected match logs: storm-p2p verify FILE or FOLDER, or storm-p2p verify last for the newest. Each match says "
+    "Name the logs to check: storm-p2p verify FILE or FOLDER, or storm-p2p verify last for the newest. Each match says "
     "at its end where its log is; storm-p2p replay alone lists the ones here."
 )
-LOG_TO_VERIFY: Final = lazy("Expected the log of a match: storm-p2p verify FILE.")
-SCENARIO: Final = lazy("Expected a file with scenarios in JSON, or - for standard input: storm-p2p scenario FILE")
+LOG_TO_VERIFY: Final = lazy("Name the log of a match: storm-p2p verify FILE.")
+SCENARIO: Final = lazy("Name a file with scenarios in JSON, or - for standard input: storm-p2p scenario FILE")
 NO_REMATCHES: Final = lazy(
     "A tournament game has no rematch: leave out --rematches. If you have another game to play against the same "
     "player, both programs begin it by themselves."
@@ -167,7 +167,7 @@ bad_command = Sentence[str]("No player: {problem}.")
 name_unkept = Sentence[str]("The name is used for this match, but it cannot be saved for next time ({why}).")
 NO_COMPUTER: Final = lazy("The computer player's program did not start. Nothing was played. Try again.")
 computer_failed = Sentence[str]("The computer player's program has stopped with this message: {why}")
-name_missing = Sentence[str]("Expected a name: storm-p2p people {what} NAME. storm-p2p people lists the names.")
+name_missing = Sentence[str]("Name a player: storm-p2p people {what} NAME. storm-p2p people lists the names.")
 left_alone = Sentence[str]("{problem}; it was left as it is.")
 new_cards = Sentence[Path](
     "The reconstructed cards are in {file}, with a comment on every entry at its top. Change them, then check the file: "
@@ -186,7 +186,7 @@ PUBLISH_WHERE: Final = lazy(
     "Nothing is published: name a folder, as in --publish live. Only a tournament game needs none."
 )
 no_view = Sentence[str, Sequence[str]]("This game has no view {view}. Choose one of {views}.")
-PAGE: Final = lazy("Expected the log of a match: storm-p2p page FILE.")
+PAGE: Final = lazy("Name the log of a match: storm-p2p page FILE.")
 matches_unreadable = Sentence[str]("The matches on this machine cannot be read ({problem}). Nothing was changed.")
 
 
@@ -198,7 +198,7 @@ bad_challenge = Sentence[int, int, int](
 def no_such_bot(bots: Iterable[str], got: str) -> str:
     """Return that a name is none of a computer player."""
     sentence = lazy(
-        "Expected one of {bots} as a computer player, got {got!r}. oracle:0.6 gives oracle 0.6 seconds, and 60 is the most."
+        "There is no computer player {got!r}: choose one of {bots}. oracle:0.6 gives oracle 0.6 seconds; 60 is the most."
     )
     return fill(sentence, bots=", ".join(bots), got=clean(got, 60))
 
@@ -217,7 +217,7 @@ def no_seat(game: str, got: str, seats: Iterable[str]) -> str:
 
 def unknown_player(bots: str, got: str) -> str:
     """Return that the words of ``--player`` name nobody."""
-    return fill("Expected human, {bots} or exec:COMMAND as a player, got {got!r}.", bots=bots, got=clean(got, 60))
+    return fill("There is no player {got!r}: choose human, {bots} or exec:COMMAND.", bots=bots, got=clean(got, 60))
 
 
 mixed_name = Sentence[str](
@@ -228,7 +228,7 @@ mixed_name = Sentence[str](
 
 def bad_name(most: int, got: str) -> str:
     """Return that a name cannot be used."""
-    sentence = lazy("Expected a name of 1 to {most} visible characters without spaces around it, got {got}.")
+    sentence = lazy("A name has 1 to {most} visible characters and no spaces around it, so {got} is not one.")
     return fill(sentence, most=most, got=ascii(got)[:60])
 
 

@@ -137,7 +137,7 @@ _CODES: Final = lazy(
         "version-log": "This program cannot read the format of this log, so the log proves nothing here, for or against "
         "anybody. If it is from before version 1.0.0 (protocol 2), only the program that wrote it can check it; if it is "
         "newer, update this program.",
-        "several": "You pasted several invites; expected one.",
+        "several": "You pasted several invites. Paste only one.",
     }
 )
 

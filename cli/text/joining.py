@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 PASTE: Final = lazy("Paste the invite (Ctrl-C leaves): ")
 REST: Final = lazy("The invite is incomplete. Paste the rest, or press Enter to try it as it is: ")
 ACCEPT: Final = lazy("Accept these terms? yes or no: ")
-YES_OR_NO: Final = lazy("Expected yes or no; no refuses the match, and nothing is played.")
+YES_OR_NO: Final = lazy("Type yes or no; no refuses the match, and nothing is played.")
 SEAT: Final = lazy("You may choose your side: chthonians or olympians? ")
-ONE_SIDE: Final = lazy("Expected chthonians or olympians.")
+ONE_SIDE: Final = lazy("Type chthonians or olympians.")
 GOES_ON: Final = lazy("The match for this invite has already begun on this machine; continuing it.")
 OTHER_TERMS: Final = lazy(
     "The host offers different terms from those in the invite; they were refused. Ask for a fresh invite."
@@ -44,7 +44,7 @@ NOBODY: Final = lazy(
     "those in hotels, keep their guests apart; an invite works there too."
 )
 ASK: Final = lazy("The four words on your friend's screen: ")
-NOT_WORDS: Final = lazy("Expected the host's four words, such as: amber otter plum zebra.")
+NOT_WORDS: Final = lazy("Type the host's four words, such as: amber otter plum zebra.")
 OTHER_WORDS: Final = lazy("No host on this network has these words. Ask your friend to read them out again.")
 
 SEND_BACK: Final = lazy("\nSend this line back to your friend. They paste it where their program is waiting:\n")

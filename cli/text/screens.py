@@ -265,10 +265,10 @@ note_gone = Sentence[int]("The note on {place} is gone.")
 
 
 NOTHING_ASKED: Final = lazy("No question is open now. Type help for what you can do.")
-NOTHING_SAID: Final = lazy("Expected words to send, as in: say good luck.")
-LANGUAGE: Final = lazy("Expected a language: lang en or lang de.")
+NOTHING_SAID: Final = lazy("What do you want to say? For example: say good luck.")
+LANGUAGE: Final = lazy("Which language? Type lang en or lang de.")
 CONFIRM: Final = lazy(
-    "Expected confirm always (before every action) or confirm costs (before what costs or shows something)."
+    "Type confirm always (before every action) or confirm costs (before what costs or shows something)."
 )
 TAKEBACK: Final = lazy(
     "What is sent is signed and cannot be taken back. Until then you can change anything: an empty answer sends "
@@ -315,26 +315,26 @@ def elsewhere(word: str) -> str | None:
 
 def no_step(got: str, count: int) -> str:
     """Return that a number is no step of the match so far."""
-    return fill("Expected a step from 1 to {count}, got {got}.", count=count, got=quoted(got))
+    return fill("The steps are 1 to {count}, so there is no {got}.", count=count, got=quoted(got))
 
 
 def alone(verb: str, got: str) -> str:
     """Return that a word stands alone."""
-    return fill("Expected the word {verb} alone, got {got}.", verb=verb, got=quoted(got))
+    return fill("Type the word {verb} alone, not {got}.", verb=verb, got=quoted(got))
 
 
 def unknown(word: str, near: str | None) -> str:
     """Return that a word is no command, with the nearest one that is."""
     if near is None:
-        return fill("Expected a command, got {word}. Type help for the commands.", word=quoted(word))
-    sentence = lazy("Expected a command, got {word}. Did you mean {near}? Type help for the commands.")
+        return fill("{word} is not a command. Type help for the commands.", word=quoted(word))
+    sentence = lazy("{word} is not a command. Did you mean {near}? Type help for the commands.")
     return fill(sentence, word=quoted(word), near=quoted(near))
 
 
 def which_word(word: str, near: Sequence[str]) -> str:
     """Return that a beginning fits several commands."""
     commands = listed([quoted(one) for one in near], "or")
-    return fill("Expected one command, but {word} can mean {commands}.", word=quoted(word), commands=commands)
+    return fill("{word} can mean {commands}. Type more of the word.", word=quoted(word), commands=commands)
 
 
 def of_setup(word: str) -> str:
@@ -349,7 +349,7 @@ def of_full_screen(word: str, full: str) -> str:
 
 def no_number(word: str) -> str:
     """Return that a word is no number of lines."""
-    return fill("Expected a number of lines, got {word}, as in: log 20.", word=quoted(word))
+    return fill("log takes a number of lines, not {word}. For example: log 20.", word=quoted(word))
 
 
 def only_in_a_match(typed: str) -> str:

@@ -100,7 +100,7 @@ NEXT: Final = lazy(
     "history delete NUMBER and history abandon NUMBER take one off the list."
 )
 
-what_of_history = Sentence[str]('Expected delete or abandon and the number of a match, or nothing, got "{word}".')
+what_of_history = Sentence[str]('Type delete or abandon with the number of a match, or nothing, instead of "{word}".')
 not_listed = Sentence[str]('No match listed by storm-p2p history has the number "{number}".')
 nothing_to_abandon = Sentence[str](
     "Match {number} is not on the list of unfinished matches, so there is nothing to abandon."

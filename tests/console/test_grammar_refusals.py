@@ -44,12 +44,12 @@ def _shown(model: Model, view: View) -> Sequence[str]:
     [
         ("mvoe 12 13", 'Did you mean "move"?'),
         ("liturg", 'Did you mean "liturgy"?'),
-        ("lit", "Expected a command"),
+        ("lit", "is not a command"),
         ("resig", 'Did you mean "resign"?'),
         ("move 12 13 hadse", "Did you mean Hades?"),
-        ("move 12", "Expected a move such as"),
-        ("move hades", "Expected a move such as"),
-        ("hades 99", "Expected a region from 1 to 24"),
+        ("move 12", "Type a move like this"),
+        ("move hades", "Type a move like this"),
+        ("hades 99", "is not a region"),
         ("h 13", "Hades, Hecate, Hypnos or Harpies"),
         ("zeus 14", "no units in 15"),
         ("move 13 14 ?", "no units in 13"),
@@ -63,8 +63,8 @@ def _shown(model: Model, view: View) -> Sequence[str]:
         ("stay", "answers whether to leave a combat"),
         ("reveal", "as in: reveal hades"),
         ("yes", "No question is open now"),
-        ("bolt", "as in: bolt"),
-        ("resign now", "Expected the word resign alone"),
+        ("bolt", "For example: bolt"),
+        ("resign now", "Type the word resign alone"),
     ],
 )
 def test_a_wrong_line_is_one_sentence(line: str, sentence: str) -> None:
@@ -84,7 +84,7 @@ def test_an_answer_before_its_question_can_wait() -> None:
 
 def test_nobody_chooses_for_the_other_side() -> None:
     state = helpers.play(helpers.at("chthonians", "charon 12, hades 10, ares 13, zeus 15"), "move 12 13")
-    assert "your own choice" in refusal("fight olympians standard 0", state)
+    assert "Choose for your own side" in refusal("fight olympians standard 0", state)
 
 
 def test_garbage_is_refused_in_words() -> None:

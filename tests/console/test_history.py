@@ -388,7 +388,7 @@ def test_a_deleted_match_lies_in_the_trash_for_thirty_days_and_can_be_put_back(h
     for word in ("zzzz", ""):
         run("history", "delete", word, "--yes", *at, code=2)
     run("history", "burn", number, *at, code=2)
-    assert 'got "delete"' in run("history", "delete", *at, code=2).stderr
+    assert 'instead of "delete"' in run("history", "delete", *at, code=2).stderr
     thrown = date.fromisoformat(folder.name[:10])
     # The clock of the machine was wrong; such a day is kept.
     (home.trash / "9999-12-31-00000000").mkdir()

@@ -326,7 +326,7 @@ def test_a_setup_by_hand() -> None:
         Unit.NYX: 21,
     }
     assert "Hades has to be among the nine" in script.shown
-    assert "Expected one of your Chthonians, got Zeus." in script.shown
+    assert "You play the Chthonians, and Zeus is not one of them." in script.shown
     assert "9 of 9 placed." in script.shown
 
 

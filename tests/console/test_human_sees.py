@@ -126,7 +126,7 @@ def test_a_note_is_kept_listed_and_told_with_its_region() -> None:
     assert " 9 Hera, I think!" in shown
     assert "The note on 9 is gone." in shown
     assert "No notes yet." in shown
-    assert "Expected a region and some text" in shown
+    assert "Name a region and type your note" in shown
 
 
 def test_what_was_said_is_in_the_log_and_on_a_list_of_its_own() -> None:
@@ -199,7 +199,7 @@ def test_what_was_done_is_confirmed() -> None:
         player._take(line)
     assert screen.lines[-1].startswith("You offer a draw. bob can accept or decline it")
     assert "you say: well met" in screen.lines
-    assert "Expected words to send, as in: say good luck." in screen.lines
+    assert "What do you want to say? For example: say good luck." in screen.lines
     assert screen.lines.count("No draw is on offer. Type draw to offer one yourself.") == 2
     assert match.said == ["say well met", "draw"]
     player.tell(Noticed(DrawOffered(1, 1)))
@@ -287,8 +287,8 @@ def test_a_lone_region_says_who_is_there_and_where_they_could_go() -> None:
     assert "14, realm of the Olympians. yours: Erinyes known to bob, Hecate secret." in shown
     assert "From 14, Hecate and Erinyes: 9: 0. 19, 20: minus 1 honor." in shown
     assert "5, realm of the Chthonians. empty." in shown
-    assert "Expected a region from 1 to 24, got" in shown
-    assert "Expected a move" not in shown
+    assert "is not a region; the regions are 1 to 24" in shown
+    assert "Type a move" not in shown
 
 
 def test_keys_that_are_no_text_leave_no_trace_in_a_line_and_f1_alone_asks_for_help() -> None:

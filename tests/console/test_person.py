@@ -143,7 +143,7 @@ def test_the_setup_so_far_is_at_both_consoles() -> None:
 
 def test_setups_are_kept_and_taken_at_both_consoles(tmp_path: Path) -> None:
     steps: list[Step] = [
-        "load wall", says("the name of a saved setup (none yet)"), "save wall", says("You need units on the board"),
+        "load wall", says("Which saved setup (none yet)?"), "save wall", says("You need units on the board"),
         "hades 11", "save Wall", says("Saved as wall; load wall brings it back"), "clear", "full",
         "load wall", shows("11 HADES"), "nyx 10", "save rush", "plain", "clear", "load rush", says("The setup rush is"),
         says("2 of 9 placed"), "random", "seal!",

@@ -112,7 +112,7 @@ def test_the_words_for_it_begin_where_they_say() -> None:
         assert found is not None
         assert found.at == at
         assert tui.after(screen, Entered(line), Key("escape")).typed == ""
-    assert "Expected a step from 1 to 3" in tui.after(screen, Entered("replay 4")).notice[1]
+    assert "The steps are 1 to 3" in tui.after(screen, Entered("replay 4")).notice[1]
     assert tui.after(tui.begin(), Key("f9")).notice == ("Nothing has happened yet.",)
 
 
@@ -241,6 +241,6 @@ def test_plain_lines_tell_how_many_steps_there_are_and_any_of_them() -> None:
     assert "you: Charon moves 12 > 11" in told[1]
     assert any(line.startswith("11: yours: Charon") for line in told)
     for wrong in ("0", "4", "x", "\u00b2"):
-        with pytest.raises(NotUnderstood, match="Expected a step from 1 to 3"):
+        with pytest.raises(NotUnderstood, match="The steps are 1 to 3"):
             viewing.show(model, "replay", (wrong,))
     assert grammar.parse("nachspielen 2", None, ME) == messages.View("replay", ("2",))

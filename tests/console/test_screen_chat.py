@@ -254,7 +254,7 @@ def test_chat_that_was_seen_is_no_longer_new(key: str) -> None:
 def test_say_alone_asks_for_words() -> None:
     screen, effects = tui.stepped(tui.asked(tui.EXAMPLE), Entered("say"))
     assert not said(effects)
-    assert "Expected words to send" in tui.text(screen)
+    assert "What do you want to say?" in tui.text(screen)
 
 
 def test_chat_in_the_setup_is_shown_for_its_screen_has_no_log() -> None:

@@ -34,7 +34,7 @@ def test_a_setup_is_kept_and_taken_again() -> None:
 @pytest.mark.parametrize("line", ["save", "load", "load nothing"])
 def test_what_cannot_be_kept_or_taken_says_what_was_expected(line: str) -> None:
     screen, effects = tui.stepped(tui.after(tui.begin(), Placed()), Entered(line))
-    assert screen.notice[1].startswith(("Expected", "You need"))
+    assert screen.notice[1].startswith(("Which saved setup", "You need"))
     assert not any(isinstance(effect, KeepSetup) for effect in effects)
 
 

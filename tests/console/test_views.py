@@ -99,20 +99,20 @@ def test_costs_are_said_as_a_screen_reader_says_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("what", "args"),
+    ("what", "args", "sentence"),
     [
-        ("who", ()),
-        ("who", ("25",)),
-        ("costs", ("hades", "erinyes")),
-        ("costs", ("nyx",)),
-        ("scan", ("9",)),
-        ("scan", ()),
-        ("where", ("xyz",)),
-        ("card", ()),
+        ("who", (), "Which region, 1 to 24?"),
+        ("who", ("25",), "is not a region"),
+        ("costs", ("hades", "erinyes"), "that stand together, not Hades"),
+        ("costs", ("nyx",), "Name units of yours"),
+        ("scan", ("9",), "is not a column"),
+        ("scan", (), "Which column"),
+        ("where", ("xyz",), "is not a unit"),
+        ("card", (), "Name a unit"),
     ],
 )
-def test_a_view_that_cannot_be_shown_says_what_was_expected(what: str, args: tuple[str, ...]) -> None:
-    with pytest.raises(NotUnderstood, match=r"^Expected"):
+def test_a_view_that_cannot_be_shown_says_what_was_expected(what: str, args: tuple[str, ...], sentence: str) -> None:
+    with pytest.raises(NotUnderstood, match=sentence):
         shown(model_of(), what, args)
 
 
@@ -196,9 +196,9 @@ def test_units_are_put_swapped_and_sealed() -> None:
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (lambda draft: placing.put(draft, Unit.HADES, 15), "Expected a region of your realm"),
-        (lambda draft: placing.put(draft, Unit.ZEUS, 11), "Expected one of your Chthonians"),
-        (lambda draft: placing.swap(draft, Unit.HADES, Unit.HADES), "two units to swap"),
+        (lambda draft: placing.put(draft, Unit.HADES, 15), "15 is not in your realm"),
+        (lambda draft: placing.put(draft, Unit.ZEUS, 11), "Zeus is not one of them"),
+        (lambda draft: placing.swap(draft, Unit.HADES, Unit.HADES), "two different units to swap"),
         (lambda draft: placing.finish(draft), "Hades has to be among the nine"),
         (lambda draft: placing.finish(placing.put(draft, Unit.HADES, 11)), "free: 1, 5, 6, 10, 12, 16, 17 and 21"),
     ],
@@ -236,7 +236,7 @@ def test_there_is_help_in_every_phase_and_on_every_command() -> None:
     for word in ("move", "m", "liturgy", "std", "zug", "claim", "xyz"):
         assert help_text.help_on(word, Faction.OLYMPIANS)
     for verb in (word for row in COMMANDS.values() for word in (row.name, *" ".join(row.words.values()).split())):
-        assert not help_text.help_on(verb, Faction.OLYMPIANS)[0].startswith("Expected"), verb
+        assert not help_text.help_on(verb, Faction.OLYMPIANS)[0].startswith("There is no command"), verb
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,7 @@ def test_a_guest_may_mistype_the_words_but_not_for_ever(air: Air, capsys: pytest
     typed = iter(["amber", "zebra plum otter amber", "amber otter plum zebra"])
     assert reachability.find_nearby("", lambda question: next(typed)) == "SOO2-AAAA"
     said = capsys.readouterr().err
-    assert "Expected the host's four words" in said
+    assert "Type the host's four words" in said
     assert "No host on this network has these words" in said
     asked = iter(["amber"] * reachability.TRIES)
     assert reachability.find_nearby("", lambda question: next(asked)) is None

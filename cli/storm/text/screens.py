@@ -143,7 +143,9 @@ TITLES: Final[Mapping[str, Lazy]] = lazy(
 KEYS: Final = lazy({"F2": "units", "F3": "table", "F4": "eye", "F8": "notes"})
 """Keys and the words that do the same, beside those of every game."""
 
-NOTE_EXPECTED: Final = lazy("Expected a region and some text, as in: note 8 maybe Zeus. note 8 alone removes the note.")
+NOTE_EXPECTED: Final = lazy(
+    "Name a region and type your note, as in: note 8 maybe Zeus. note 8 alone removes the note."
+)
 NO_NOTES: Final = lazy("No notes yet. Type for example: note 8 maybe Zeus. Only you see them.")
 
 REPLAY_KEYS: Final = lazy(
@@ -235,7 +237,7 @@ YOUR_TWELVE: Final = lazy("your twelve: place, strength, power")
 KEPT: Final = lazy("Saved setups: {names} (load NAME).")
 LOADED: Final = lazy("The setup {name} is on the board.")
 SAVE_EXPECTED: Final = lazy("You need units on the board and a name, as in: save wall.")
-LOAD_EXPECTED: Final = lazy("Expected the name of a saved setup ({names}), as in: load wall.")
+LOAD_EXPECTED: Final = lazy("Which saved setup ({names})? For example: load wall.")
 NONE_KEPT: Final = lazy("none yet")
 FIRST: Final = lazy(
     (
@@ -281,9 +283,9 @@ SHORT: Final = lazy(
 )
 """What a unit is good at, in a few words."""
 
-not_yours = Sentence[Faction, Unit]("Expected one of your {side}, got {unit}. Type units to see them.")
+not_yours = Sentence[Faction, Unit]("You play the {side}, and {unit} is not one of them. Type units to see them.")
 both_off = Sentence[Unit, Unit]("Neither {one} nor {two} is on the board yet. Place one first.")
-twice = Sentence[Unit]("Expected two units to swap, got {unit} twice.")
+twice = Sentence[Unit]("Name two different units to swap, not {unit} twice.")
 must_be_there = Sentence[Unit]("{unit} has to be among the nine, but is not placed yet.")
 free_regions = Sentence[Sequence[Region]]("Every region of your realm needs a unit; still free: {regions}.")
 taken_off = Sentence[Unit, Unit]("{unit} is off the board again; {by} took that place.")
@@ -299,7 +301,7 @@ def first(faction: Faction) -> str:
 def not_in_realm(faction: Faction, region: Region) -> str:
     """Return that a region is not of the own realm."""
     realm = listed(REALM[faction], "or")
-    return fill("Expected a region of your realm ({realm}), got {region}.", realm=realm, region=region)
+    return fill("{region} is not in your realm ({realm}).", realm=realm, region=region)
 
 
 def progress(placed: int, all_of_them: int, free: Sequence[Region]) -> str:

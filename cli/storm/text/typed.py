@@ -14,8 +14,8 @@ from storm_p2p.storm.errors import RulesError
 from storm_p2p.storm.state import Phase
 from storm_p2p.storm.units import NAME, ROSTER, Unit
 
-MOVE: Final = lazy("Expected a move such as: move {start} {end}, move {start} {end} {unit}, or {unit} {end}.")
-UNITS_BY_NAME: Final = lazy("Expected your units by name, got a question mark.")
+MOVE: Final = lazy("Type a move like this: move {start} {end}, move {start} {end} {unit}, or {unit} {end}.")
+UNITS_BY_NAME: Final = lazy("Type your units by name, not as a question mark.")
 NOT_HERE: Final[Mapping[str, Lazy]] = lazy(
     {
         "skip": "Every turn you must act: a move, a power or a liturgy. Only the Olympians may pass, when all of them are "
@@ -34,7 +34,7 @@ NO_COSTS: Final = lazy(
 NO_OPTIONS: Final = lazy(
     "You can see options when it is your turn; now you are waiting for the other side. Type board or turn."
 )
-CANNOT_MOVE: Final = lazy("Expected units that can move; these cannot go anywhere. Type options for those that can.")
+CANNOT_MOVE: Final = lazy("These units cannot go anywhere. Type options for those that can.")
 
 _NOW: Final[Mapping[Phase, Lazy]] = lazy(
     {
@@ -63,21 +63,21 @@ _BELONGS: Final[Mapping[Phase, Lazy]] = lazy(
 )
 _USAGE: Final[Mapping[str, Lazy]] = {
     "sneak": lazy("Where to? For example: sneak {end}."),
-    "bolt": lazy("Expected a region, as in: bolt {end}."),
-    "drain": lazy("Expected a region of the Underworld, as in: drain {home}."),
-    "aid": lazy("Expected a unit or none, as in: aid none."),
-    "lose": lazy("Expected the unit you lose, as in: lose {unit}."),
+    "bolt": lazy("Which region? For example: bolt {end}."),
+    "drain": lazy("Which region of the Underworld? For example: drain {home}."),
+    "aid": lazy("Which unit helps, or none? For example: aid none."),
+    "lose": lazy("Which unit do you lose? For example: lose {unit}."),
     "retreat": lazy("Where to? For example: retreat {end}."),
-    "fight": lazy("Expected a maneuver and an amount of Energy, as in: {choice}."),
-    "reveal": lazy("Expected one unit, as in: reveal {unit}."),
-    "recall": lazy("Expected one unit, as in: recall {unit}."),
+    "fight": lazy("Which maneuver, and how much Energy? For example: {choice}."),
+    "reveal": lazy("Name one unit, as in: reveal {unit}."),
+    "recall": lazy("Name one unit, as in: recall {unit}."),
     "move": MOVE,
 }
 
 not_on_board = Sentence[Unit]("{unit}: not on the board. Type units to see who is.")
-apart = Sentence[Sequence[Region]]("Expected units that stand together, got units in {regions}.")
-not_together = Sentence[Sequence[Unit]]("Expected units of yours that stand together, got {units}.")
-nobody_there = Sentence[Region]("Expected a region with units of yours, got {region}. Type board to see them.")
+apart = Sentence[Sequence[Region]]("These units do not stand together: they are in {regions}.")
+not_together = Sentence[Sequence[Unit]]("Name units of yours that stand together, not {units}.")
+nobody_there = Sentence[Region]("You have no units in {region}. Type board to see where they are.")
 
 
 def elsewhere(word: str) -> str | None:
@@ -108,14 +108,14 @@ def wrong_phase(word: str, belongs: Phase, phase: Phase, choice: str = "") -> st
 def one_by_one(faction: Faction) -> str:
     """Return that each unit is revealed on its own, with an example of the own side."""
     line = vocabulary.say(f"reveal {NAME[ROSTER[faction][0]]}")
-    return fill("Expected one unit, as in: {line}. Reveal each unit on a line of its own.", line=line)
+    return fill("Name one unit, as in: {line}. Reveal each unit on a line of its own.", line=line)
 
 
 def setup_expected(faction: Faction) -> str:
     """Return what can be typed in the setup, with examples of the own side."""
     unit, other = (vocabulary.say_argument(NAME[unit]) for unit in ROSTER[faction][:2])
     return fill(
-        "Expected a setup command such as: {unit} {home}, {unit} {other} (swaps), random, mirror, clear or seal.",
+        "Type a setup command such as: {unit} {home}, {unit} {other} (swaps), random, mirror, clear or seal.",
         unit=unit,
         other=other,
         home=REALM[faction][0],
@@ -125,8 +125,8 @@ def setup_expected(faction: Faction) -> str:
 def region(word: str) -> str:
     """Return that a word is no region."""
     if not word:
-        return _("Expected a region from 1 to 24, as in: who 14.")
-    return fill("Expected a region from 1 to 24, got {word}.", word=quoted(word))
+        return _("Which region, 1 to 24? For example: who 14.")
+    return fill("{word} is not a region; the regions are 1 to 24.", word=quoted(word))
 
 
 def where_to(ways: Sequence[Region]) -> str:
@@ -136,7 +136,7 @@ def where_to(ways: Sequence[Region]) -> str:
 
 def energy(limit: int, maneuver: str) -> str:
     """Return that an amount of Energy is missing."""
-    sentence = lazy("Expected an amount of Energy from 0 to {limit}, as in: {maneuver} 0.")
+    sentence = lazy("How much Energy, 0 to {limit}? For example: {maneuver} 0.")
     return fill(sentence, limit=limit, maneuver=vocabulary.say_argument(maneuver))
 
 
@@ -155,29 +155,29 @@ def stands_elsewhere(unit: Unit, stands: Region, got: Region) -> str:
 def own_choice(faction: Faction) -> str:
     """Return that nobody chooses for the other side."""
     side = vocabulary.say_argument(faction.name.lower())
-    return fill("Expected your own choice, as in: fight {side} standard 0.", side=side)
+    return fill("Choose for your own side, as in: fight {side} standard 0.", side=side)
 
 
 def column(word: str) -> str:
     """Return that a word is no column of the board."""
     if not word:
-        return _("Expected a column, 1 to 5 or a to e, as in: scan 3.")
-    return fill("Expected a column, 1 to 5 or a to e, got {word}.", word=quoted(word))
+        return _("Which column, 1 to 5 or a to e? For example: scan 3.")
+    return fill("{word} is not a column; the columns are 1 to 5, or a to e.", word=quoted(word))
 
 
 def which_unit(word: str, near: Sequence[str]) -> str:
     """Return that a beginning fits several units."""
     units = listed(near, "or")
-    return fill("Expected one unit, but {word} can mean {units}.", word=quoted(word), units=units)
+    return fill("{word} can mean {units}. Type more of the name.", word=quoted(word), units=units)
 
 
 def no_unit(word: str, near: str | None) -> str:
     """Return that a word names no unit, with the nearest one that does."""
     if not word:
-        return _("Expected the name of a unit. Type units for all of them.")
+        return _("Name a unit. Type units for all of them.")
     if near is None:
-        return fill("Expected the name of a unit, got {word}. Type units for all of them.", word=quoted(word))
-    return fill("Expected the name of a unit, got {word}. Did you mean {near}?", word=quoted(word), near=near)
+        return fill("{word} is not a unit. Type units for all of them.", word=quoted(word))
+    return fill("{word} is not a unit. Did you mean {near}?", word=quoted(word), near=near)
 
 
 NOT_YOUR_TURN: Final = lazy("It is not your turn. For now you can look (board, who 14), say TEXT, draw or resign.")
