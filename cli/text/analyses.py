@@ -97,6 +97,7 @@ _ended_early = Sentence[str]("The match ended before the first turn; {result}.")
 _you_gave_up = Sentence[str]("You gave up a chance of {chance}.")
 _gave_up = Sentence[str, str]("{name} gave up a chance of {chance}.")
 by_turn = Sentence[int, str]("turn {turn}: {figures}")
+at_end = Sentence[str]("at the end: {figures}")
 _decision = Sentence[int, int, str, str, str]("{number}  turn {turn}, {side}: {action} ({chance})")
 _better = Sentence[str, str]("better: {action} ({chance}).")
 

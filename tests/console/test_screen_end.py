@@ -203,7 +203,8 @@ def test_lines_say_the_analysis_when_it_is_complete() -> None:
     done = tui.after(working, Analysed(part), whole)
     assert not done.judging
     told = said(working, done, whole)
-    assert told[0] == "turn 1: Chthonians: Honor 9, Energy 7; Olympians: chance to win 75 %, Honor 8, Energy 6"
+    figures = "Chthonians: Honor 9, Energy 7; Olympians: chance to win 75 %, Honor 8, Energy 6"
+    assert told[:2] == [f"turn 1: {figures}", f"at the end: {figures}"]
     assert "The match ended in turn 2; the Chthonians win: you resigned. You gave up a chance of 75 %." in told
 
 

@@ -63,7 +63,7 @@ def analysis_lines(
     names = name_sides(guest, map(clean, called.values()))
     if len(seats) > 1:
         yield f"{wording.opening(str(analyses.CHANCE))}: {analyses.EACH_KNEW}."
-    for point in found.points:
+    for number, point in enumerate(found.points, 1):
         of_seats = []
         for seat, name in enumerate(names):
             chance = point.chances[seat] if seat in seats else None
@@ -71,7 +71,10 @@ def analysis_lines(
             held = zip(guest.stocks.values(), point.stocks, strict=True)
             parts += [(str(stock), str(amounts[seat])) for stock, amounts in held]
             of_seats.append(f"{name}: {analyses.figures(parts)}")
-        yield analyses.by_turn(point.turn, "; ".join(of_seats))
+        told = "; ".join(of_seats)
+        # The last point of a match that is over is the end itself, in the turn that has one already.
+        is_end = found.end is not None and number == len(found.points)
+        yield analyses.at_end(told) if is_end else analyses.by_turn(point.turn, told)
     if found.end is not None:
         yield analyses.ended(found, found.end, called, guilty=guilty, own=own)
     yield ""
