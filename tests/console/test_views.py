@@ -177,6 +177,22 @@ def test_powers_that_act_in_the_combat_are_said() -> None:
     assert story.powers_there(state) == ["Hecate takes the Energy the enemy spends.", "Ares makes Energy count twice."]
 
 
+@pytest.mark.parametrize(
+    ("attackers", "told"),
+    [
+        ("persephone 12", "Hermes stops even Persephone in a chase."),
+        ("charon 12", None),
+        ("persephone charon 12", None),
+    ],
+)
+def test_who_is_held_by_whom_is_said_only_where_they_meet(attackers: str, told: str | None) -> None:
+    """Of every combat with Hermes it was said that he blocks the escape; he only holds lone Persephone (HRM-2)."""
+    state = helpers.play(helpers.at("chthonians", f"{attackers}, hades 10, hermes 13, zeus 15"), "move 12 13")
+    assert story.powers_there(state) == [told] * (told is not None)
+    alone = helpers.play(helpers.at("chthonians", f"{attackers}, hades 10, ares 13, zeus 15"), "move 12 13")
+    assert ("Persephone escapes any chase." in story.powers_there(alone)) == (told is not None)
+
+
 # -- the setup --------------------------------------------------------------------------------------------------
 
 

@@ -97,8 +97,8 @@ _POWERS: Final = lazy(
         "thins_enemy": "{unit} cuts the enemy's Energy",
         "takes_spent": "{unit} takes the Energy the enemy spends",
         "alone_maneuvers": "{unit} alone has fewer maneuvers",
-        "slips_away": "{unit} slips away",
-        "holds_slippery": "{unit} blocks the escape",
+        "slips_away": "{unit} escapes any chase",
+        "holds_slippery": "{unit} stops even Persephone in a chase",
         "sees_first": "{unit} sees the enemy's choice first",
         "buries_all": "{unit} takes everybody along",
     }

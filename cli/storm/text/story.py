@@ -436,11 +436,15 @@ def powers_there(state: State) -> list[str]:
     current = combat_of(state)
     alone = {unit for faction in FACTIONS if current.alone[faction] for unit in _fighting(state, faction)}
     there = {unit for faction in FACTIONS for unit in _fighting(state, faction)}
-    return [
-        power_line(unit, power)
+    told = [
+        (unit, power)
         for unit, power in powers()
         if (unit in there and power in _IN_COMBAT) or (unit in alone and power in _IN_COMBAT_ALONE)
     ]
+    # Who holds means something only to those who would slip away, and nobody slips away from them (HRM-2).
+    met = {"slips_away", "holds_slippery"} <= {power for _, power in told}
+    idle = "slips_away" if met else "holds_slippery"
+    return [power_line(unit, power) for unit, power in told if power != idle]
 
 
 def _fighting(state: State, faction: Faction) -> list[Unit]:
