@@ -225,9 +225,7 @@ def press(shown: Learn, key: str, judge: Judge) -> tuple[Learn, object]:
         return shown, None
     if shown.asks:
         return replace(shown, typed=(shown.typed + key).lstrip()[:LONGEST]), None
-    if key.isascii() and key.isdigit():
-        return turn(shown, (int(key) - 1) % len(shown.pages)), None
-    return (shown, Quit()) if key == "q" else (forward(shown) if key == " " else (shown, None))
+    return shown, Quit() if key == "q" else None
 
 
 def _pick(shown: Learn, place: str, judge: Judge) -> tuple[Learn, object]:

@@ -166,10 +166,16 @@ def test_keys_go_through_all_pages_and_back_and_the_last_one_begins_a_match() ->
     for _ in EVERY:
         shown, _ = press(shown, "left", judge)
     assert shown == Learn(PAGES)
-    assert press(at(0, 1), "0", judge)[0].lesson == 9
     assert press(shown, "pagedown", judge)[0].lesson == 1
     assert press(at(9, 1), "pagedown", judge)[0].lesson == 9
     assert press(at(0, 1), "q", judge)[1] == Quit()
+
+
+def test_a_line_typed_where_nothing_is_asked_turns_no_page() -> None:
+    """A space went on and a digit to another lesson, so "hades 13" was typed on a third page."""
+    shown = at(3, 2)
+    assert not shown.asks
+    assert pressed(shown, "hades 13") == (shown, None)
 
 
 def _honor(number: int, page: int) -> dict[int, int]:
