@@ -58,6 +58,8 @@ def main(options: Namespace) -> Exit:
     else:
         for answer in answers:
             console.told(verdicts.words(answer))
+        if options.independent:
+            console.told(str(verdicts.BY_SECOND))
     if any(answer["messages"] is None for answer in answers):
         return Exit.USAGE
     # A cheat, damage, a disagreement, or rules that are not here.

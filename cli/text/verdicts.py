@@ -19,6 +19,8 @@ _SHORT: Final = 16
 _SCHEMES: Final = lazy({"proved": "proved", "hash": "hash"})
 """What the schemes are called."""
 
+BY_SECOND: Final = lazy("All of this was judged by the program's second implementation.")
+
 unconfirmed = Sentence[str]("{result}, unconfirmed")
 cannot_be_shown = Sentence[str]("This log cannot be shown: {problem}. storm-p2p verify says more.")
 goes_wrong = Sentence[str]("The log goes wrong here: {problem}. storm-p2p verify says more.")

@@ -19,6 +19,7 @@ from cli.language import ENGLISH, GERMAN
 from cli.match.player import Ended, Ending, MatchEvent, Seated
 from cli.runtime.console import Exit
 from cli.storm.players import RobotPlayer, StormParticipant
+from cli.text import verdicts
 from protocol.archive.parts import Standing, _weigh_alone
 from protocol.archive.row import row
 from protocol.core.steps import Choice
@@ -50,6 +51,7 @@ def said(data: bytes, folder: Path, capsys: pytest.CaptureFixture[str]) -> tuple
     assert main(["verify", "--independent", str(path)]) == code
     second = capsys.readouterr().out.removeprefix(f"{path}: ")
     assert second.splitlines()[0] == words.splitlines()[0]
+    assert [str(verdicts.BY_SECOND) in said for said in (words, second)] == [False, True]
     assert main(["verify", "--json", str(path)]) == code
     (answer,) = json.loads(capsys.readouterr().out)
     return code, words, answer
