@@ -137,7 +137,8 @@ def read_page(file: Path) -> tuple[str, bytes]:
 def is_page(file: Path) -> bool:
     """Return whether a file is a page of ours, be it damaged, or cannot be read."""
     try:
-        data = files.read_file(file, LARGEST)
+        # In UTF-16 the same letters stand between zeros.
+        data = files.read_file(file, LARGEST).replace(b"\0", b"")
         # Where the element of the log is damaged, the log is not.
         return document.LOG_BEGINS.encode() in data or b64encode(logfile.MAGIC[:15]) in data
     except OSError:

@@ -124,7 +124,7 @@ _CODES: Final = lazy(
         "changed. To put it back, use storm-p2p key import; an identity that was put aside is in a file called "
         "identity-NUMBER.key.",
         "newer": "This file was written by a newer storm-p2p. Update this one.",
-        "not-a-log": "This file is not a match log of storm-p2p.",
+        "not-a-log": "This file is not a match log of storm-p2p, nor a web page that storm-p2p wrote.",
         "not-found": "There is no invite in this text: an invite begins with SOO2-. Paste the whole line that you were "
         "sent.",
         "checksum": "The invite is damaged: a character is wrong or missing. Paste it again.",

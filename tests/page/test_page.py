@@ -246,6 +246,9 @@ def test_a_folder_is_verified_with_its_pages_and_other_pages_are_left_out(tmp_pa
     for damaged in (page_of(HASH)[:16_000], page_of(HASH).replace('"text/plain" id="log"', "text/plain id=log")):
         page.write_text(damaged, "utf-8", newline="")
         assert "not a match log" in run("verify", str(tmp_path), code=2).stdout
+    for encoding in ("utf-16", "utf-16-be"):
+        page.write_text(page_of(HASH), encoding, newline="")
+        assert "b.HTML: not checked" in run("verify", str(tmp_path), code=2).stdout
 
 
 def test_a_page_that_is_too_large_or_not_there_says_so(tmp_path: Path) -> None:
