@@ -56,7 +56,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     proposal.add_argument("--clock", metavar="CLOCK", help=_("none, 20m+10s, or 3d per decision"))
     proposal.add_argument("--witness", metavar="KEY@HOST:PORT", help=_("a witness, as printed by storm-p2p witness"))
     _flag(proposal, "--aids", _("let both players ask their computer for hints"))
-    late = _("let anyone watch the match, at least so much later (0 when left out)")
+    late = _("let anyone watch the match, at least this much later (default: 0)")
     proposal.add_argument("--watched", nargs="?", const="0", metavar="DELAY", help=late)
     proposal.add_argument("--scheme", choices=("proved", "hash"), default="proved", help=_("how units are hidden"))
 
@@ -200,7 +200,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
         least = _("how late others may watch (default: 0, or what was agreed on)")
         one.add_argument("--delay", default="0", metavar="TIME", help=least)
         _flag(one, "--no-page", _("publish no web page"))
-    _flag(resume, "--no-publish", _("do not go on publishing a match that was published"))
+    _flag(resume, "--no-publish", _("stop publishing the match"))
 
     lessons = _("the rules, in short lessons that you play on the board")
     learn = commands.add_parser("learn", parents=[which], help=lessons)
@@ -229,7 +229,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     people = commands.add_parser("people", help=_("the address book: whose key is whose"))
     what = _("list (the default), trust NAME or forget NAME")
     people.add_argument("what", nargs="?", metavar="WHAT", default="list", help=what)
-    people.add_argument("name", nargs="?", metavar="NAME", help=_("who"))
+    people.add_argument("name", nargs="?", metavar="NAME", help=_("the player's name"))
     people.add_argument("key", nargs="?", metavar="KEY", help=_("the key to trust (default: the last one refused)"))
     _flag(people, "--json", _("print a JSON list"))
 

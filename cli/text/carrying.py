@@ -168,7 +168,7 @@ _REASONS: Final = lazy(
         "version": "a newer version of this program wrote this. Update yours.",
         "other_event": "this belongs to another tournament, or to none.",
         "other_author": "{author} may not write this.",
-        "unlinked": "the document before it is missing, or there are two of it.",
+        "unlinked": "the document before it is missing, or there are two versions of it.",
         "too_early": "an earlier step is missing.",
         "too_late": "that step was already done.",
         "close_twice": "{key} is listed twice.",

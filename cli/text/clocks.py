@@ -234,7 +234,7 @@ def course(answer: Facts) -> list[str]:
             times = {"claimed": span(one["claimed"]), "read": span(one["read"])}
             lines.append(fill(template, seq=one["seq"], seat=wording.seat(one["seat"]), **times))
     for one in answer.get("claims", ()):
-        template = lazy("  after message {seq} the {seat} claimed the match for {ground} ({time}): {fate}")
+        template = lazy("  after message {seq} the {seat} claimed the match on grounds of {ground} ({time}): {fate}")
         values = {"seq": one["seq"], "seat": wording.seat(one["seat"]), "time": span(one["seconds"])}
         lines.append(fill(template, ground=wording.log_word(one["ground"]), fate=_FATES[one["state"]], **values))
     if answer.get("break") is not None:

@@ -46,8 +46,8 @@ WHOSE_REMATCHES: Final = lazy(
     "rematch at the end of a match."
 )
 WHOSE_INPUT: Final = lazy(
-    "--end-with-input is for a program that plays (--player bot:NAME or exec:COMMAND): what a person types comes by "
-    "that same input. Leave it out, or name a player."
+    "--end-with-input is for a program that plays (--player bot:NAME or exec:COMMAND): a person types on that same "
+    "input. Leave it out, or name a player."
 )
 
 no_argcomplete = Sentence[str](
@@ -163,7 +163,7 @@ bad_cards = Sentence[str]("These cards cannot be used. {problem}.")
 bad_book = Sentence[str](
     "The address book cannot be read: {problem}. It was left as it is; move it away to start a new one."
 )
-bad_command = Sentence[str]("No player: {problem}.")
+bad_command = Sentence[str]("The player cannot be started: {problem}.")
 name_unkept = Sentence[str]("The name is used for this match, but it cannot be saved for next time ({why}).")
 NO_COMPUTER: Final = lazy("The computer player's program did not start. Nothing was played. Try again.")
 computer_failed = Sentence[str]("The computer player's program has stopped with this message: {why}")

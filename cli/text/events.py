@@ -490,8 +490,8 @@ CLAIMS: Final = lazy("Claims of a forfeit, with times by each player's own clock
 _CLAIMS: Final = lazy(
     {
         "claim": "{by} claimed at {at} that {other} did not come to game {places}.",
-        "ready long": "{by} says they were ready from {ready}, for as long as the tournament asks for.",
-        "ready short": "{by} says they were ready from {ready}; the tournament asks for {grace}.",
+        "ready long": "{by} says they were ready from {ready}, for as long as the tournament requires.",
+        "ready short": "{by} says they were ready from {ready}; the tournament requires {grace}.",
         "ready never": "{by} never said they were ready.",
         "other before": "{other} says they were ready from {other_ready}, before the claim.",
         "other after": "{other} says they were ready from {other_ready}, after the claim.",

@@ -39,8 +39,8 @@ _HANDSHAKE: Final = lazy(
         "bad_terms": "The two of you have different cards, or one of the programs was changed. To play with your own "
         "cards, both of you need the same file: host --cards FILE and join --cards FILE. Nothing was played; begin again "
         "with a fresh invite.",
-        "conditions": "The host's terms have a condition that this program does not know and must not ignore. Update it, "
-        "or ask for an invite without that condition. Nothing was played.",
+        "conditions": "The host's terms have a condition that this program does not know and must not ignore. Update the "
+        "program, or ask for an invite without that condition. Nothing was played.",
         "channel": "Somebody tampered with the connection between the two programs. Nothing was played.",
         "lot": "Somebody has already called with this invite, and only they can use it now. Ask for a fresh invite.",
         "redrawn": "This program has already signed a match with this invite, and the host's program now gives a different answer to the same call. Nothing was played; ask for a fresh invite. The host's program may have been changed so that it can draw lots again.",
@@ -128,12 +128,12 @@ _CODES: Final = lazy(
         "not-found": "There is no invite in this text: an invite begins with SOO2-. Paste the whole line that you were "
         "sent.",
         "checksum": "The invite is damaged: a character is wrong or missing. Paste it again.",
-        "cut": "The end is missing. Paste or copy all of it again.",
+        "cut": "The end of the line is missing. Paste all of it again.",
         "malformed": "The invite is damaged. Ask for a fresh one.",
-        "cut-log": "The end of this file is missing. Copy it again from where it was made, or ask for the whole file. A "
-        "match that still goes on is shown by storm-p2p watch.",
-        "cut-feed": "A match that goes on is no log yet: storm-p2p watch shows it and checks each message. When it is "
-        "over, this file is its log.",
+        "cut-log": "The end of this file is missing. Copy it again from where it was made, or ask for the whole file. If the "
+        "match is still going on, storm-p2p watch shows it.",
+        "cut-feed": "This match is still going on, so the file is not a log yet: storm-p2p watch shows it and checks each "
+        "message. When it is over, this file is its log.",
         "version-log": "This program cannot read the format of this log, so the log proves nothing here, for or against "
         "anybody. If it is from before version 1.0.0 (protocol 2), only the program that wrote it can check it; if it is "
         "newer, update this program.",

@@ -99,7 +99,7 @@ def hash_refused() -> str:
 
 _UNREACHED: Final = lazy(
     {
-        errno.ECONNREFUSED: "{address} port {port}: nobody is waiting there, or a firewall refuses.",
+        errno.ECONNREFUSED: "{address} port {port}: nobody is waiting there, or a firewall blocks it.",
         errno.EHOSTUNREACH: "{address} port {port}: no route from this network.",
         errno.ENETUNREACH: "{address} port {port}: no route from this network.",
         errno.ETIMEDOUT: "{address} port {port}: no answer; a firewall may drop it, or the machine is off.",
@@ -168,7 +168,7 @@ def announced(words: Sequence[str]) -> str:
 def found(places: Sequence[str]) -> str:
     """Return where hosts wait."""
     where = ", ".join(map(clean, places))
-    return count("One host waits, at {places}.", "{number} hosts wait, at {places}.", len(places), places=where)
+    return count("One host is waiting: {places}.", "{number} hosts are waiting: {places}.", len(places), places=where)
 
 
 SEND: Final = lazy("\nSend this one line to your friend; it works once, while this program waits:\n")
@@ -178,7 +178,7 @@ PASTE_ANSWER: Final = lazy("Paste your friend's answer and press Enter (Escape c
 NO_ANSWER: Final = lazy("Nothing was pasted. Still waiting.")
 CALLING_BACK: Final = lazy("Calling your friend back until somebody answers.")
 PASTE_AGAIN: Final = lazy("Still waiting. Paste the line that your friend's program shows.")
-RENEWED: Final = lazy("The earlier invite opens nothing any more.")
+RENEWED: Final = lazy("The earlier invite no longer works.")
 SENT_AWAY: Final = lazy("A guest was still reading your terms; they need the new invite, too.")
 OTHER_INVITE: Final = lazy("This answer belongs to another invite of yours. Ask your friend to answer the one above.")
 _LEFT: Final = lazy("The guest left before the match began.")
@@ -192,7 +192,7 @@ _TURNED_AWAY: Final = lazy(
         "peer_terms_refused": "The guest refused the terms. Nothing was played. To offer others, leave with Ctrl-C and run "
         "storm-p2p host with them.",
         "peer_conditions": "The guest's program does not know a condition of your terms, such as a clock, and must not "
-        "ignore it. The guest has to update it, or you host again without that condition. Nothing was played.",
+        "ignore it. The guest has to update the program, or you host again without that condition. Nothing was played.",
         "peer_redrawn": "The guest's program has already signed a match with this invite, and yours has now answered the same call differently. Nothing was played.",
     }
 )

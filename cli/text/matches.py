@@ -31,7 +31,7 @@ said = Sentence[str]("you say: {text}")
 heard = Sentence[str, str]("{opponent} says: {text}")
 wrote = Sentence[str]("{opponent} has written to you.")
 draw_sent = Sentence[str]("You offer a draw. {opponent} can accept or decline it; it lapses if the match goes on.")
-waits_for_line = Sentence[str, str]("{said} The line is down: {opponent} gets this when it is back.")
+waits_for_line = Sentence[str, str]("{said} The connection is down: {opponent} gets this when it is back.")
 draw_declined = Sentence[str]("Declined. The match goes on; {opponent} is told.")
 
 rematch_declined = Sentence[str]("You declined. {opponent} is told.")
@@ -194,8 +194,8 @@ def _unfinished(model: Model, ending: Ending, turn: int, *, setup: bool) -> list
         return [*lines, str(DIFFER)]
     if ending.held:
         stopped = lazy(
-            "It has stopped and cannot go on. The signed log with the message in question is saved in {log}, the"
-            " position that this program holds beside it in {held}; send both with a report."
+            "It has stopped and cannot go on. The signed log with the message in question is saved in {log}, and the "
+            "position that this program has is beside it in {held}; send both with a report."
         )
         return [*lines, fill(stopped, log=clean(ending.log or ""), held=clean(ending.held))]
     if ending.log:
@@ -348,12 +348,12 @@ def sentence(notice: notices.Notice, opponent: str, seat: Seat, *, timed: bool) 
             )
         case notices.FeedTaken(path):
             return fill(
-                "You publish nothing now: {path} exists already, perhaps from the other player, and stays as it is. To "
-                "publish the match yourself, leave the match and type storm-p2p resume --publish with another folder.",
+                "You are not publishing: {path} already exists, perhaps from the other player, and stays as it is. To "
+                "publish the match yourself, leave it and type storm-p2p resume --publish with another folder.",
                 path=path,
             )
         case notices.FeedPutAside(path):
-            return fill("Another course of this match was published before; it is kept in {path}.", path=path)
+            return fill("A different version of this match was published before; it is kept in {path}.", path=path)
         case notices.Failed(error):
             return failures.sentence(error.code, str(error))
         case notices.PortAsked() | notices.PortChanged() | notices.NetworkChanged():

@@ -45,7 +45,7 @@ ABOUT: Final = lazy(
         "host": "The terms that your friend will be asked to accept",
         "join": "How do you want to find the host?",
         "learn": "New to the game? The rules in five minutes, then a match with a guide",
-        "tools": "Everything around a match",
+        "tools": "Everything besides playing",
         "key": "Your key is your identity: anyone who has it can sign as you.",
         "settings": "These choices are kept.",
         "matches": "Which match?",

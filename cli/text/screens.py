@@ -152,7 +152,7 @@ MOTION_IS: Final = lazy(
         False: "Moves are shown at once, in this match and in others.",
     }
 )
-TOO_SLOW: Final = lazy("This line is too slow for motion, so motion is now off; type motion on to try again.")
+TOO_SLOW: Final = lazy("This connection is too slow for motion, so motion is now off; type motion on to try again.")
 MOTION_HOW: Final = lazy("Type motion on or motion off.")
 THEME_IS: Final = lazy(
     {

@@ -14,17 +14,15 @@ unreadable = Sentence[str]("{file}: nothing to watch yet, or not from a match")
 unkept = Sentence[str]("What you watch cannot be kept ({why}). You can watch all the same.")
 _FAILS: Final = lazy(
     {
-        "changed": "{where} no longer begins with what it was. What you have seen before stays, and is kept; somebody "
-        "has published something else since.",
-        "other_match": "{where} is from another match than the first one.",
+        "changed": "{where} no longer begins with what it held before. What you have seen stays and is kept; somebody has "
+        "published something else since.",
+        "other_match": "{where} is from a different match from the first one.",
         "bad_handshake": "{where} does not begin as a match does, so nothing of it is shown.",
         "not-a-log": "{where} is no published match. Give a file such as 7c1f09aa.live, or its address.",
         "version": "A newer version of this program has published {where}. Update yours.",
     }
 )
-_DAMAGED: Final = lazy(
-    "{where} goes on with something that neither player has signed so. Nothing from there on is shown."
-)
+_DAMAGED: Final = lazy("{where} goes on with something that neither player has signed. Nothing from there on is shown.")
 
 
 def fails(code: str, where: str) -> str:
@@ -47,7 +45,7 @@ def agreed(seq: int, length: int, name: str) -> str:
     """Return up to where both have signed everything; the rest only a player of this name."""
     if seq == length:
         return fill(_("Both have signed everything up to message {seq}."), seq=seq)
-    return fill(_("Both have signed up to message {seq}, {name} alone the rest."), seq=seq, name=name)
+    return fill(_("Both have signed everything up to message {seq}, and {name} alone the rest."), seq=seq, name=name)
 
 
 def convicted(name: str, problem: str) -> str:

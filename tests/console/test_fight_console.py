@@ -276,8 +276,8 @@ def test_who_reads_german_types_the_german_names_of_cards() -> None:
 @pytest.mark.parametrize(
     ("view", "typed", "said"),
     [
-        (MAIN, "play", "The program expects it like this"),
-        (MAIN, "play 12", "The program expects it like this"),
+        (MAIN, "play", "Type it like this"),
+        (MAIN, "play 12", "Type it like this"),
         (MAIN, "play medea 2", "Medea is not in your hand."),
         (MAIN, "play 12 2", "That card is not in your hand."),
         (MAIN, "play nobody 2", "There is no card nobody."),
@@ -289,8 +289,8 @@ def test_who_reads_german_types_the_german_names_of_cards() -> None:
         (MAIN, "play 3 2 marker blue", "You do not have that marker."),
         (MAIN, "end attack", "In the first turn type end play"),
         (FIRST, "end", "In the first turn type end play"),
-        (MAIN, "target enemy 1", "Something else is asked now."),
-        (CHOOSING, "end", "Something else is asked now. Answers: target enemy 1 (Hector), "),
+        (MAIN, "target enemy 1", "You are being asked something else now."),
+        (CHOOSING, "end", "You are being asked something else now. Answers: target enemy 1 (Hector), "),
         (CHOOSING, "target enemy 3", "That is not possible here. Answers: target enemy 1"),
         (CHOOSING, "target none", "That is not possible here. Answers: target enemy 1"),
         (MAIN, "flibber", "flibber"),

@@ -399,7 +399,7 @@ def test_whatever_is_pasted_instead_of_the_answer_has_its_sentence_and_the_host_
         line(secret=bytes(16)): "belongs to another invite of yours",
         line(subject=bytes(16)): "belongs to another invite of yours",
         line(latest=1_000_000_000): "ask for a fresh line",
-        answer[:-20]: "The end is missing",
+        answer[:-20]: "The end of the line is missing",
         answer.replace("SOO2", "SOO1"): "Ask your friend to update theirs",
         answer.replace("SOO2", "SOO3"): "Update yours",
         dump_swap(NOWHERE, endpoint, bytes(32), proposal.hash): "invite to a new match",

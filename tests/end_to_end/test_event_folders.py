@@ -122,7 +122,7 @@ def test_a_missing_round_is_one_line_however_many_logs_wait_for_it(club: Club) -
     assert counted == [
         f"  {logs[0]}, {logs[1]}, {logs[2]}, {logs[3]} and {ready} are not counted: round 1 is not published here, or "
         "does not count.",
-        f"  {second.name} is not counted: the document before it is missing, or there are two of it.",
+        f"  {second.name} is not counted: the document before it is missing, or there are two versions of it.",
     ]
 
 

@@ -298,7 +298,7 @@ def test_a_player_who_does_not_come_loses_by_ruling_and_may_answer_before(club: 
     for reader in ("olga", "ann", "bob"):
         told = club.event(reader, "status")
         assert re.search(r"ann claimed at \S+ \S+ UTC that bob did not come to game 1\.1\.\n", told)
-        assert re.search(r"ann says they were ready from .* UTC, for as long as the tournament asks for\.\n", told)
+        assert re.search(r"ann says they were ready from .* UTC, for as long as the tournament requires\.\n", told)
         assert "bob never said they were ready.\n" in told
         assert re.search(r'bob answered at \S+ \S+ UTC: "My train was late\."\n', told)
         (row,) = json.loads(club.event(reader, "status", "--json"))["claims"]

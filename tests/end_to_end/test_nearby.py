@@ -63,7 +63,7 @@ def test_a_guest_who_types_the_words_has_the_invite(air: Air, capsys: pytest.Cap
     assert announced(HOUSE) is not None
     assert "join --lan and type: amber otter plum zebra" in capsys.readouterr().err
     assert reachability.find_nearby("Amber otter, plum zebra", nobody) == "SOO2-AAAA"
-    assert "One host waits, at 192.168.1.20." in capsys.readouterr().err
+    assert "One host is waiting: 192.168.1.20." in capsys.readouterr().err
 
 
 def test_a_guest_may_mistype_the_words_but_not_for_ever(air: Air, capsys: pytest.CaptureFixture[str]) -> None:

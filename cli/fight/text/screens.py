@@ -12,7 +12,7 @@ LEVELS: Final[Mapping[str, Lazy]] = lazy(
     {
         "random": "Plays any card anywhere. Good for a first match.",
         "novice": "Plays like greedy, but often slips.",
-        "greedy": "Looks at what its own turn brings and takes the most.",
+        "greedy": "Takes what is best within its own turn.",
         "seer": "Has learned from many matches what a position is worth.",
         "oracle": "Plays like seer, and also weighs what you may answer.",
     }
@@ -102,9 +102,9 @@ GOALS: Final = lazy(
     (
         "You win at once when the counter stands on your 7: an unopposed unit on Olympus scores a point when it attacks.",
         "You win at the start of your turn when all six of your spaces hold a unit.",
-        "When the pile is empty the game ends; then whoever leads on the counter wins.",
-        "An unopposed unit in Delphi takes a marker, which pays one card of its colour. In Troy it draws a card.",
-        "A card costs what is printed: for each colour discard a card of that colour, or give back a marker.",
+        "When the pile is empty, the game ends, and the player who leads on the counter wins.",
+        "An unopposed unit in Delphi takes a marker, which pays like a card of its colour. In Troy it draws a card.",
+        "A card costs what is printed on it: for each colour, discard a card of that colour or give back a marker.",
         "Damage stays. A unit is defeated when its damage reaches its defence; the defender does not hit back.",
     )
 )
@@ -114,8 +114,10 @@ RULES: Final = lazy(
         "A turn has three phases: play as many cards as you can pay for, then all your units attack from space 1 to 6, "
         "then you draw two cards. The player who begins skips one of the three in the first turn.",
         "A unit goes on an empty space of yours, equipment on a unit of yours that has none. Units with 0 attack do not attack.",
-        "Beside a unit are the spaces to its left and right on the same side, across the borders of areas: 3 and 4, 5 and 6.",
-        "Played: once, when the card comes into play. When it attacks: each time, before it hits. Everything else always works.",
+        "The spaces beside a unit are to its left and right on the same side, across the borders of areas: 3 and 4, 5 "
+        "and 6.",
+        "Played: once, when the card comes into play. When it attacks: each time, before it hits. All else always "
+        "applies.",
     )
 )
 HELP: Final = lazy(
@@ -133,7 +135,7 @@ HELP: Final = lazy(
 
 SIGNS: Final = lazy(
     (
-        "In the hand stand colour (* all), number, name, attack/defence and cost; a unit shows its values and its colour.",
+        "Your hand shows colour (* all), number, name, attack/defence and cost; a unit shows its values and its colour.",
         "2/4-1 means attack 2, defence 4, 1 damage; a crossed-out point is 1 damage, and a card that leans has attacked.",
     )
 )
@@ -196,12 +198,12 @@ REFUSED: Final = lazy(
         "no-marker": "You do not have that marker.",
         "wrong_card": "That card does not fit there: a unit needs an empty space of yours, equipment a unit without any.",
         "wrong_payment": "That is not the exact price. Leave pay and marker out, and the program chooses.",
-        "wrong-phase-left-out": "In the first turn type end play, end attack or end draw; later just end. end play only if "
-        "you have played no card.",
+        "wrong-phase-left-out": "In the first turn type end play, end attack or end draw; later just end. end play works "
+        "only if you have played no card.",
         "no-answer": "That is not possible here. {answers}",
         "no-decision": "That is not possible here. help shows what can be typed.",
-        "no-action": "The program expects it like this: play 60 1, end, target enemy 2, marker red. help shows all.",
-        "not-asked": "Something else is asked now. {answers}",
+        "no-action": "Type it like this: play 60 1, end, target enemy 2, marker red. help shows everything.",
+        "not-asked": "You are being asked something else now. {answers}",
     }
 )
 

@@ -134,7 +134,7 @@ TITLES: Final[Mapping[str, Lazy]] = lazy(
     {
         "units": "ALL UNITS   (card UNIT, or click one, shows what it can do)",
         "table": "HONOR AND ENERGY",
-        "notes": "NOTES ON COUNTERS   (note 8 maybe Zeus)",
+        "notes": "NOTES ON REGIONS   (note 8 maybe Zeus)",
         "card": "UNIT",
     }
 )
@@ -387,7 +387,7 @@ enemy_way = Sentence[Region, int](
 LEVELS: Final = lazy(
     {
         "random": "Takes any legal action and soon runs out of Honor.",
-        "novice": "Sets up at random, plays sensibly and often slips.",
+        "novice": "Sets up at random, plays sensibly, but often slips.",
         "greedy": "Looks one move ahead, and bluffs in combat.",
         "seer": "Has learned from many matches what a position is worth.",
         "oracle": "Plays like seer, and also weighs what you may answer.",

@@ -213,7 +213,7 @@ _WHOLE: Final[Mapping[str, Lazy]] = {
 
 _FOR_PEOPLE: Final = lazy(
     {
-        "expected an answer to {phase}, got {action}": "that is not what is asked now",
+        "expected an answer to {phase}, got {action}": "that is not what you are being asked now",
         "expected no claim, for no thunderbolt has struck": "there is nothing to claim, because no thunderbolt has struck",
         "expected a unit of the loser in {region}, got another": "the losing side has no such unit in {region}",
         "expected a unit of the side to move in {region}": "you have no such unit in {region}",
