@@ -151,7 +151,7 @@ def test_the_help_of_the_command_line_is_german_throughout(
         main(["--lang", "de", "--help"])
     language.choose("en")
     shown = capsys.readouterr().out
-    assert "die Version zeigen und enden" in shown
+    assert "die Version anzeigen und beenden" in shown
     assert "and exit" not in shown
 
 
