@@ -50,7 +50,7 @@ def test_every_command_that_the_readme_names_is_understood(words: str) -> None:
 
 def test_the_german_readme_has_the_sections_commands_tables_and_links_of_the_english_one() -> None:
     def shape(page: str, language: str) -> dict[str, object]:
-        for german, english in (("DATEI", "FILE"), ("BEFEHL", "COMMAND")):
+        for german, english in (("DATEI", "FILE"), ("BEFEHL", "COMMAND"), ("watch WO", "watch WHERE")):
             page = page.replace(german, english)
         first, page = page.split("\n", 1)
         assert language in first
