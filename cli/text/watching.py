@@ -45,7 +45,7 @@ def agreed(seq: int, length: int, name: str) -> str:
     """Return up to where both have signed everything; the rest only a player of this name."""
     if seq == length:
         return fill(_("Both have signed everything up to message {seq}."), seq=seq)
-    return fill(_("Both have signed everything up to message {seq}, and {name} alone the rest."), seq=seq, name=name)
+    return fill(_("Messages up to {seq} are signed by both, the rest by {name} alone."), seq=seq, name=name)
 
 
 def convicted(name: str, problem: str) -> str:

@@ -250,7 +250,7 @@ def test_a_draw_is_offered_and_answered() -> None:
     down = replace(played.screen, match=replace(played.screen.match, line_down=True))
     waits = tui.after(down, Done(Control("draw"))).notice[0]
     assert waits.endswith("The connection is down: bob gets this when it is back.")
-    assert "line is down" not in tui.after(down, Done(Control("leave"))).notice[0]
+    assert "connection is down" not in tui.after(down, Done(Control("leave"))).notice[0]
     declined = tui.play(tui.EXAMPLE, [lambda player, _: player.tell(Noticed(DrawOffered(1, 1))), "decline\r"])
     assert declined.screen.notice[0].startswith("Declined.")
     offered = tui.after(tui.asked(tui.EXAMPLE), Noticed(DrawOffered(1, 1)))

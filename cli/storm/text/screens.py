@@ -536,7 +536,7 @@ PAGE_PHASES: Final = lazy(
     (
         "setup",
         "turn",
-        "openings",
+        "reveals",
         "aid",
         "choices for the combat",
         "losses",
