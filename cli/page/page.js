@@ -106,7 +106,9 @@ function build() {
   steps.forEach((step, number) => {
     const button = tag("button", {}, "");
     button.onclick = () => go(number);
-    $("#steps").append(tag("li", { value: step.seq }, button));
+    // The end of a match that no move has brought about comes with the last message.
+    const numbered = step.seq !== steps[number - 1]?.seq;
+    $("#steps").append(tag("li", numbered ? { value: step.seq } : { class: "end" }, button));
   });
   for (const part of ["#controls", "#steps", "#listed"]) $(part).hidden = false;
   const keys = { ArrowRight: () => at + 1, ArrowLeft: () => at - 1, PageDown: () => at + 10, PageUp: () => at - 10, Home: () => 0, End: () => steps.length - 1 };

@@ -16,6 +16,7 @@ from helpers_pages import DEALT, FIGHT, HASH, STORM, cheated, page_of, stored
 
 from cli.page import runtime
 
+RESIGNED = FIGHT.with_stem("proved-reconstructed-resigned-witness")
 QUICK = "document.documentElement.dataset.quick"
 WHOLE = "document.documentElement.dataset.whole"
 VERDICT = "document.querySelector('#verdict').innerText"
@@ -72,6 +73,17 @@ def test_keys_and_addresses_lead_to_steps_and_views_change_what_is_shown(browser
     assert browser.run(hollow) == 0
     assert browser.run("document.querySelector('#unproved').hidden")
     assert "Hades" not in browser.run("document.querySelector('#board').textContent")
+
+
+def test_the_end_that_no_move_has_brought_about_has_no_number(browser: Browser, tmp_path: Path) -> None:
+    """It came with that of the last message, which so stood twice."""
+    shown(browser, tmp_path, page_of(RESIGNED))
+    number = "getComputedStyle(one).listStyleType === 'none' ? 0 : one.value"
+    numbers = json.loads(
+        browser.run(f"JSON.stringify([...document.querySelectorAll('#steps li')].map((one) => {number}))")
+    )
+    assert numbers[-1] == 0
+    assert numbers[:-1] == sorted({*numbers[:-1]})
 
 
 def test_whoever_alters_board_or_log_is_shown_red_and_a_sentence_is_not_checked(
