@@ -24,7 +24,7 @@ from protocol.core.frames import Record
 from protocol.core.session import Session
 from protocol.core.transcript import Transcript
 from protocol.record import logfile
-from protocol.record.files import write_file
+from protocol.record.files import drafted
 from protocol.record.journal import Journal, JournalError
 from protocol.record.logfile import LogError
 from protocol.system import files, processes
@@ -200,8 +200,10 @@ class Publisher:
                     left.unlink()
 
     def _write(self, target: Path, data: bytes) -> None:
-        write_file(target, data, again=True)
-        target.chmod(0o644)
+        with drafted(target.parent, data, name=f".{target.name}.part") as draft:
+            # Whoever carries the folder may read the file from its first moment on.
+            draft.chmod(0o644)
+            draft.replace(target)
 
     def _put_aside(self) -> None:
         """Keep a feed that is there and is no beginning of this match."""

@@ -52,22 +52,17 @@ def drafted(folder: Path, data: bytes, *, private: bool = False, name: str = "")
         draft.unlink(missing_ok=True)
 
 
-def write_file(
-    path: Path, data: bytes, *, private: bool = False, modified: float | None = None, again: bool = False
-) -> None:
+def write_file(path: Path, data: bytes, *, private: bool = False, modified: float | None = None) -> None:
     """Write a file in place of the one that may be there; see :func:`drafted` and :func:`change_file`.
-
-    One that can be written ``again`` at any time need not reach the disk at once.
 
     Raises:
         OSError: it cannot be written; the file is as it was.
     """
-    with drafted(path.parent, data, private=private, name=f".{path.name}.part" * again) as draft:
+    with drafted(path.parent, data, private=private) as draft:
         if modified is not None:
             os.utime(draft, (modified, modified))
         draft.replace(path)
-    if not again:
-        sync_folder(path.parent)
+    sync_folder(path.parent)
 
 
 def change_file(path: Path, change: Callable[[bytes | None], bytes | None], *, modified: float | None = None) -> None:

@@ -172,7 +172,7 @@ def test_a_full_disk_is_told_once_and_a_removed_folder_is_made_again(
         def fail(path: Path, data: bytes, **how: bool) -> None:
             raise OSError(28, "No space left on device")
 
-        broken.setattr(publishing, "write_file", fail)
+        broken.setattr(publishing, "drafted", fail)
         for at in range(3):
             assert one.step(float(at)) == b""
     assert one.notices == [PublishingFailed("No space left on device")]
@@ -229,6 +229,25 @@ def test_a_folder_of_a_stranger_leads_to_no_other_file(tmp_path: Path) -> None:
     assert one.finish() == one.log()
     assert own.read_bytes() == b"mine"
     assert {path.name for path in folder.iterdir()} == {one.feed.name, one.feed.with_suffix(".html").name}
+
+
+def test_a_published_file_can_be_read_by_all_from_its_first_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It got its mode after its name, and who looked in between was refused."""
+    modes, move = list[int](), Path.replace
+
+    def replace(draft: Path, target: Path) -> Path:
+        modes.append(draft.stat().st_mode & 0o777)
+        return move(draft, target)
+
+    monkeypatch.setattr(Path, "replace", replace)
+    before = os.umask(0o077)
+    try:
+        Published(bluff(), tmp_path, page=lambda transcript, data: "").step(0)
+    finally:
+        os.umask(before)
+    assert modes == [0o644, 0o644]
 
 
 def test_the_next_writer_removes_what_a_killed_one_has_left(tmp_path: Path) -> None:
