@@ -58,7 +58,7 @@ def main(options: Namespace) -> Exit:
             result(_describe(Path(place)))
         raise UsageError(str(watching.WHICH))
     if len(places) < len(named):
-        say(str(watching.NONE))
+        say(watching.none_yet(next(name for name in named if not _places(name))))
         return Exit.NO_CONNECTION
     watched = _Watched(home, [_Source(place) for place in places], json=options.json)
     every = max(LEAST, options.every)
@@ -77,10 +77,11 @@ def main(options: Namespace) -> Exit:
 
 
 def _places(name: str) -> list[str]:
-    """Return what a name stands for: itself, or each feed of a folder."""
-    if _is_web(name) or not Path(name).is_dir():
-        return [name]
-    return [str(path) for path in sorted(Path(name).iterdir()) if NAME.fullmatch(path.name)]
+    """Return what a name stands for: itself, or each feed of a folder; nothing if nothing is there."""
+    place = Path(name).expanduser()
+    if _is_web(name) or not place.is_dir():
+        return [name] if _is_web(name) or place.exists() else []
+    return [str(path) for path in sorted(place.iterdir()) if NAME.fullmatch(path.name)]
 
 
 def _is_web(name: str) -> bool:

@@ -8,8 +8,11 @@ from cli.text import verdicts
 from cli.text.wording import Sentence, _, fill, lazy
 
 WHICH: Final = lazy("Several matches are published there. Name one of these files.")
-NONE: Final = lazy("No match is published there yet: the folder has no file such as 7c1f09aa.live.")
 OVER: Final = lazy("The match is over; q leaves, and says what its log proves.")
+none_yet = Sentence[str](
+    "No match is published at {where} yet. Check the spelling, or try again once a player has begun to publish there, into "
+    "a file such as 7c1f09aa.live."
+)
 unreadable = Sentence[str]("{file}: nothing to watch yet, or not from a match")
 unkept = Sentence[str]("What you watch cannot be kept ({why}). You can watch all the same.")
 _FAILS: Final = lazy(
