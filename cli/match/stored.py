@@ -117,8 +117,8 @@ def find(home: Home, wanted: str | None) -> str:
     if len(found) == 1 and not elsewhere:
         return found[0].local_id
     if found:
-        several = stored.SEVERAL if len(found) > 1 else stored.ONE_BESIDE_OPEN
-        raise NotFound(str(several), found, unread)
+        sentence = str(stored.SEVERAL) if len(found) > 1 else stored.one_beside_open(elsewhere)
+        raise NotFound(sentence, found, unread)
     if elsewhere:
         raise NotFound(stored.open_elsewhere(elsewhere), (), unread)
     if wanted is None:

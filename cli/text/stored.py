@@ -8,10 +8,6 @@ from cli.text import failures, wording
 from cli.text.wording import Sentence, _, count, fill, lazy
 
 SEVERAL: Final = lazy("There are several matches. Type the command again with the number in front of the one you mean:")
-ONE_BESIDE_OPEN: Final = lazy(
-    "Another match is open in another window, so it is not clear which one you mean. To continue this one, name it by "
-    "the number in front of it:"
-)
 NOTHING_UNFINISHED: Final = lazy("There is no unfinished match here. storm-p2p play or storm-p2p host begins one.")
 ALL_FINISHED: Final = lazy(
     "There is no unfinished match here. Without a number, storm-p2p export writes the log of the unfinished match as "
@@ -39,6 +35,12 @@ def not_here(wanted: str, open_elsewhere: Sequence[str]) -> str:
     )
 
 
+one_beside_open = Sentence[Sequence[str]](
+    "The match {names} is open in another window. Go on there if you mean it; if you mean this one, type the command again "
+    "with the number in front of it:",
+    "The matches {names} are open in other windows. Go on there if you mean one of them; if you mean this one, type the "
+    "command again with the number in front of it:",
+)
 open_elsewhere = Sentence[Sequence[str]](
     "The match {names} is open in another window. Go on there, or close it there and try again.",
     "The matches {names} are open in other windows. Go on there, or close one there and try again.",

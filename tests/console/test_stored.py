@@ -215,7 +215,8 @@ def test_a_small_or_dumb_terminal_gets_plain_lines_and_the_reason(monkeypatch: p
 
 def test_one_match_beside_an_open_one_is_not_called_several(home: Home) -> None:
     begin(home).close()
-    with begin(home, bytes(range(16)), "carol"), pytest.raises(stored.NotFound) as caught:
+    with begin(home, bytes(range(16)), "carol") as book, pytest.raises(stored.NotFound) as caught:
         stored.find(home, None)
     assert "several" not in caught.value.sentence
+    assert f"The match {book.local_id} is open in another window" in caught.value.sentence
     assert len(caught.value.found) == 1
