@@ -298,7 +298,7 @@ unknown_event = Sentence[bytes](
 )
 begun_here = Sentence[str]("Game {place} has already begun on this machine. To continue it: storm-p2p resume")
 deadline_over = Sentence[int, str]("The deadline of round {round} was {when}. You can still play; the arbiter decides.")
-hosting = Sentence[str, str, str]("Game {place} of the tournament, against {opponent}; you have the {side}.")
+hosting = Sentence[str, str, str]("Game {place} of the tournament, against {opponent}; you play the {side}.")
 engine_version = Sentence[str, str](
     "This tournament uses {wanted} for its pairings; {got} is installed here and might pair differently. Install "
     "{wanted}; nothing was published."
@@ -388,7 +388,7 @@ _TASKS: Final = lazy(
         "  storm-p2p event round {folder}",
         "absence": "You have said that you cannot play in round {round}; an arbiter decides.",
         "free": "You do not play in round {round}; your bye is worth {points}.",
-        "play": "Game {place} against {other}: you have the {side}. {due} If you host:\n"
+        "play": "Game {place} against {other}: you play the {side}. {due} If you host:\n"
         "  storm-p2p host --event {folder}\n"
         "If {other} hosts:\n"
         "  storm-p2p join INVITE --event {folder}",

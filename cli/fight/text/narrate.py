@@ -143,7 +143,7 @@ _TEXTS: Final = lazy(
         What.RETURNED: "{side}: the {colour} marker goes back to the board.",
         What.LEFT_OUT: "{side}: {phase} is skipped, because the player who begins skips one phase of the first turn.",
         What.ATTACKED: "{card} against {other}: {number} damage.",
-        What.UNOPPOSED: "{card}: nobody opposite ({area}).",
+        What.UNOPPOSED: "No unit stands opposite {card} ({area}).",
         What.DAMAGED: "{card}: {number} damage.",
         What.HEALED: "{card}: {number} damage healed.",
         What.MOVED: "{card}: from space {number} to space {goal}.",

@@ -154,7 +154,7 @@ SKIPS: Final[Mapping[str, Lazy]] = lazy(
 )
 HITS: Final = lazy("Space {space}: {card} against {other}: {number} damage, {left} left.")
 FELLS: Final = lazy("Space {space}: {card} against {other}: {number} damage, defeated.")
-OPEN_SPACE: Final = lazy("Space {space}: {card}, nobody opposite: {bonus}.")
+OPEN_SPACE: Final = lazy("Space {space}: no unit stands opposite {card}; the bonus is {bonus}.")
 BONUSES: Final = lazy({0: "a point", 1: "a marker", 2: "a card"})
 NOBODY_ATTACKS: Final = lazy("No unit of yours attacks.")
 

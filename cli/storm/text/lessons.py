@@ -101,16 +101,16 @@ SECRETS_2: Final = lazy(
 MOVING: Final = lazy("Moving")
 MOVING_1: Final = lazy(
     "Each turn you move one unit, or several that stand together, to a region next door. Here is what it costs for Nyx "
-    "alone: nothing forward, which is up for you and down for the enemy, and {back} Honor back."
+    "alone: nothing forward, which is up for you and down for the enemy, and {back} Honor backward."
 )
 MOVING_2: Final = lazy(
-    "Nyx and Hecate together: forward, each unit after the first costs 1 Honor. Back, it is still {back}: prices never "
-    "add up, and only the highest counts."
+    "Nyx and Hecate together: forward, each unit after the first costs 1 Honor. Backward, it is still {back}: prices "
+    "never add up, and only the highest counts."
 )
 MOVING_2_TASK: Final = lazy("Send the two of them up to 14: type move 8 14 nyx hecate.")
 MOVING_3: Final = lazy(
-    "All three would have cost {three_forward} forward and {three_back} back; {most} units, the most a region can "
-    "hold, {most_moved} either way. You hardly ever get Honor back, so groups are expensive."
+    "All three would have cost {three_forward} forward and {three_back} backward; {most} units, the most a region "
+    "can hold, {most_moved} either way. You hardly ever get Honor back, so groups are expensive."
 )
 STYX: Final = lazy("The Styx")
 STYX_1: Final = lazy(
@@ -134,7 +134,7 @@ ATTACK_1: Final = lazy(
 ATTACK_1_TASK: Final = lazy("Attack in a way that gains you Honor.")
 ATTACK_2: Final = lazy(
     "One against two: a bold attack, and that is how you win Honor. All three would have paid {many} in 8. One against "
-    "one costs nothing forward, but {equal_back} back, and 8 lies lower than 14."
+    "one costs nothing forward, but {equal_back} backward, and 8 lies lower than 14."
 )
 SHOWN: Final = lazy("Seen and forgotten")
 SHOWN_1: Final = lazy("The enemy knows the Erinyes (*), but not Hecate. Both stand in 13.")
