@@ -613,7 +613,7 @@ def test_the_rules_say_goal_and_turn() -> None:
     told = " ".join(map(str, FIGHT.table(fight.begin().match)))
     assert "You win at once when" in told
     assert "A turn has three phases" in told
-    assert "across the borders of areas" in told
+    assert "across area borders" in told
 
 
 def test_cards_say_more_clearly_what_the_file_of_their_set_says() -> None:

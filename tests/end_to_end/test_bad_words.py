@@ -61,7 +61,8 @@ def test_a_name_with_control_characters_has_its_sentence(tmp_path: Path, name: s
 @pytest.mark.parametrize("who", ["nobody", "bot:", "bot:hal", "exec:", "exec:'open"])
 def test_an_unknown_player_has_its_sentence(tmp_path: Path, who: str) -> None:
     done = run("play", "--player", who, "--home", str(tmp_path), code=2)
-    assert "expected" in done.stderr.lower()
+    sentence = "expected a command" if "'" in who else f"There is no player {who!r}: choose human"
+    assert sentence in done.stderr
 
 
 def test_a_file_that_is_no_log_has_its_sentence(tmp_path: Path) -> None:

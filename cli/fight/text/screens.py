@@ -114,10 +114,8 @@ RULES: Final = lazy(
         "A turn has three phases: play as many cards as you can pay for, then all your units attack from space 1 to 6, "
         "then you draw two cards. The player who begins skips one of the three in the first turn.",
         "A unit goes on an empty space of yours, equipment on a unit of yours that has none. Units with 0 attack do not attack.",
-        "The spaces beside a unit are to its left and right on the same side, across the borders of areas: 3 and 4, 5 "
-        "and 6.",
-        "Played: once, when the card comes into play. When it attacks: each time, before it hits. All else always "
-        "applies.",
+        "The spaces beside a unit are to its left and right on its own side, across area borders: 3 and 4, 5 and 6.",
+        "Played: once, as it comes into play. When it attacks: each time, before it hits. All else always applies.",
     )
 )
 HELP: Final = lazy(
