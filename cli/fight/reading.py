@@ -77,11 +77,16 @@ def parse(line: str, view: View | None, side: Seat) -> messages.Command:
         return messages.Nothing()
     verb = VOCABULARY.find_verb(tokens[0])
     question = None if view is None else view.state.question
-    if verb is None and view is not None and question is not None and asks_within(view, side):
-        # What is asked needs not be said again.
-        answer = [question.kind, *map(VOCABULARY.find_argument, tokens)]
+    if view is not None and question is not None and asks_within(view, side) and verb in (None, question.kind):
+        # What is asked needs not be said again, and a unit needs not be said by its space.
+        rest = tokens[verb is not None :]
+        answer = [question.kind, *map(VOCABULARY.find_argument, rest)]
         if VOCABULARY.say(" ".join(answer)) in options(view, side):
             verb, *_ = tokens = answer
+        elif named := _targets(" ".join(rest), view, side):
+            if len(named) > 1:
+                raise NotUnderstood(now(view, side))
+            verb, *_ = tokens = ["target", *named[0].split()[1:]]
     if VOCABULARY.kind_of(verb) is Kind.ACTION:
         if view is None:
             raise messages.NotYet(str(screens.NOT_YOUR_TURN))
@@ -156,16 +161,30 @@ def now(view: View, side: Seat) -> str:
 
 def meaning(words: Sequence[str], view: View, side: Seat) -> str:
     """Return which units or which card the words of an answer mean, as far as they do."""
+    return narrate.listed_cards(view.cards, tuple(_meant(words, view, side)))
+
+
+def _targets(name: str, view: View, side: Seat) -> list[str]:
+    """Return the answers that choose a unit whose name begins so."""
+    return [
+        one
+        for one in options(view, side)
+        if name and VOCABULARY.find_verb(one.split()[0]) == "target"
+        if any(_is_called(view.card(card), name) for card in _meant(one.split(), view, side))
+    ]
+
+
+def _meant(words: Sequence[str], view: View, side: Seat) -> list[int]:
     verb = VOCABULARY.find_verb(words[0])
     rest = [VOCABULARY.find_argument(fold(word)) for word in words[1:]]
     if verb == "free" and rest[:1] and rest[0].isdigit():
-        return narrate.card_name(view.cards, int(rest[0]))
+        return [int(rest[0])]
     if verb in ("target", "move") and rest[:1] in (["own"], ["enemy"]):
         seat, spaces = side if rest[0] == "own" else other(side), rest[1:2]
     else:
         seat, spaces = side, rest if verb == "swap" else []
     units = [view.state.unit(seat, int(space)) for space in spaces if space.isdigit()]
-    return ", ".join(narrate.card_name(view.cards, unit.card) for unit in units if unit is not None)
+    return [unit.card for unit in units if unit is not None]
 
 
 def find_card(word: str, cards: CardSet, among: Iterable[int]) -> int:

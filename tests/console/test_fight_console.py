@@ -62,6 +62,11 @@ NAMED: dict[object, str] = {0: "hanna", 1: "gustav"}
 OPEN = replace(fight.seen(fight.BOARD), names=load_position(fight.CARDS, fight.BOARD).names)
 MAIN = fight.seen(fight.BOARD)
 CHOOSING = fight.seen(fight.QUESTION, "play 10 2 pay 63")
+TWINS = fight.seen(
+    {**fight.QUESTION, "sides": [fight.BOARD["sides"][0], [{"card": 2}, {"card": 73}, None, {"card": 72}, None, None]]},
+    "play 10 2 pay 63",
+)
+"""The same where two of the units are called alike."""
 MANY = fight.seen(fight.MANY)
 FIRST = fight.seen({**fight.BOARD, "number": 1})
 TILTED = replace(MAIN, state=MAIN.state.copy())
@@ -252,6 +257,9 @@ def test_the_end_names_only_what_there_is(facts: dict[str, str], first: str) -> 
         (CHOOSING, "enemy 2", "target enemy 2"),
         (CHOOSING, "target enemy 2", "target enemy 2"),
         (CHOOSING, "ziel gegner 4", "target enemy 4"),
+        (CHOOSING, "hector", "target enemy 1"),
+        (CHOOSING, "target palace guard", "target enemy 5"),
+        (CHOOSING, "ziel shep", "target enemy 4"),
     ],
 )
 @pytest.mark.usefixtures("spoken")
@@ -269,6 +277,8 @@ def test_who_reads_german_types_the_german_names_of_cards() -> None:
         assert [reading.parse(line, MAIN, 0) for line in typed] == [
             reading.parse(line, MAIN, 0) for line in ("play 3 2 pay 63", "play 86 3 pay 10", "play 79 2")
         ]
+        for line in ("Palastwache", "ziel palastwache"):
+            assert reading.parse(line, CHOOSING, 0) == reading.parse("target enemy 5", CHOOSING, 0)
     finally:
         language.choose(language.ENGLISH)
 
@@ -292,6 +302,12 @@ def test_who_reads_german_types_the_german_names_of_cards() -> None:
         (MAIN, "target enemy 1", "You are being asked something else now."),
         (CHOOSING, "end", "You are being asked something else now. Answers: target enemy 1 (Hector), "),
         (CHOOSING, "target enemy 3", "That is not possible here. Answers: target enemy 1"),
+        (CHOOSING, "target midas", "Type it like this"),
+        (
+            TWINS,
+            "shepherds",
+            "Answers: target enemy 1 (Hector), target enemy 2 (Shepherds), target enemy 4 (Shepherds)",
+        ),
         (CHOOSING, "target none", "That is not possible here. Answers: target enemy 1"),
         (MAIN, "flibber", "flibber"),
         (MAIN, "play ² ³", "There is no card"),

@@ -122,8 +122,8 @@ HELP: Final = lazy(
     (
         "play CARD SPACE [pay CARD ...] [marker COLOUR ...] [save COLOUR ...]: CARD is a number or a name.",
         "end: attack from space 1 to 6, then draw two cards. In the first turn: end play, end attack or end draw.",
-        "target own 3, target enemy 2, move own 1 4, swap 1 2, free 62 3, marker red, may yes: answers to questions;"
-        " none says no.",
+        "target own 3, target enemy 2 or the unit's name, move own 1 4, swap 1 2, free 62 3, marker red, may yes: answers to"
+        " questions; none says no.",
         "card 12 or card medea: what is printed on it. To look: hand, units, discards, table. hint: what the computer would"
         " play; against another person only if the host offered hints with --aids.",
         "Spaces 1 to 3 are Olympus, 4 and 5 Delphi, 6 Troy.",
