@@ -135,7 +135,7 @@ def test_the_window_of_a_combat_says_what_every_power_does(size: tuple[int, int]
         assert request is not None
         screen = long_named(tui.asked(state, size, request.seats[0]), LONGEST)
         notes = combat._notes(screen.match, state)
-        assert len(notes) >= 4
+        assert len(notes) >= 3
         seen = " ".join(tui.text(screen).replace("\u2502", " ").split())
         assert [note for note in notes if note not in seen] == []
 
