@@ -122,8 +122,8 @@ def _typing(screen: ScreenState) -> str:
     return {Severity.WARN: "warned", Severity.LAST: "fatal"}.get(severity, "costs")
 
 
-_WHERE_THERE_IS_ROOM = ("F9",)
-"""Keys that are named only in a wide window; the help names them all."""
+_WHERE_THERE_IS_ROOM = ("F7", "F8")
+"""Keys that are left out of a row without room, F7 first: the help has them, and their words can be typed."""
 ROWS = 2
 """How many rows there are."""
 
@@ -184,10 +184,10 @@ def _keys(screen: ScreenState, row: int) -> tuple[Line, list[Zone]]:
     lit = guest_of(screen).lit(screen)
     # Capitals, beside what the style makes of them, for there may be no room for a word more.
     named = [(key, word.upper() if key in lit else word) for key, word in named]
-    shown = named
-    if sum(len(name) + width(word) + 2 for name, word in named) > screen.columns:
-        shown = [key for key in named if key[0] not in _WHERE_THERE_IS_ROOM]
-    for name, word in shown:
+    for spared in _WHERE_THERE_IS_ROOM:
+        if sum(len(name) + width(word) + 2 for name, word in named) > screen.columns:
+            named = [key for key in named if key[0] != spared]
+    for name, word in named:
         zones.append(Zone(row, column, column + len(name) + 1 + width(word), f"key {name.lower()}"))
         spans += [("key", name), ("", " "), ("button" if name in lit else "", word), ("", " ")]
         column += len(name) + width(word) + 2
