@@ -5,7 +5,7 @@ What is *not* here: what the signed bytes inside of a frame say, which is :mod:`
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from protocol import VERSIONS
 from protocol.core import wire
@@ -74,8 +74,7 @@ SIDE_LIMIT = 2000
 """The highest number of a side envelope; a resignation may have one more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """One frame of a match's log, in the order of acceptance."""
 
     kind: int
@@ -132,7 +131,7 @@ _FIELDS: dict[FrameKind, tuple[_Field, ...]] = {
 }
 """What stands in a frame behind its kind and the version."""
 _THIRD: dict[int, wire.Check] = {
-    kind: wire.fields(kind.name.lower(), ("kind", wire.integer(kind, kind)), _VERSION, *schemas)
+    kind: wire.fields(kind.name.lower(), *((head, wire.anything) for head in ("kind", "version")), *schemas)
     for kind, schemas in _FIELDS.items()
 }
 

@@ -138,7 +138,7 @@ Step: TypeAlias = (
 """Any of them; on the wire each has its number in this order, from 1."""
 
 _STEP_CHECKS: dict[int, tuple[type[Step], wire.Check]] = {
-    tag: (kind, wire.fields(wire.label_of(kind), ("tag", wire.integer(tag, tag)), *wire.checks_of(kind)))
+    tag: (kind, wire.fields(wire.label_of(kind), ("tag", wire.anything), *wire.checks_of(kind)))
     for tag, kind in enumerate(get_args(Step), 1)
 }
 _STEP_TAGS: dict[type[Step], int] = {kind: tag for tag, (kind, _) in _STEP_CHECKS.items()}

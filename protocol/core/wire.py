@@ -167,23 +167,21 @@ def ascending(inner: Check, most: int, code: str, wanted: str) -> Check:
 
 def fields(name: str, *schemas: tuple[str, Check]) -> Check:
     """Return the schema of an array with one value for each named field."""
-    names = tuple(field for field, _ in schemas)
-    checks = tuple(check for _, check in schemas)
-    count = len(checks)
+    count = len(schemas)
+    checks = [(index, *schema) for index, schema in enumerate(schemas) if schema[1] is not anything]
 
     def check(value: object) -> None:
         if type(value) is not tuple or len(value) != count:
             error = WireError("bad_array", f"array of {count}", describe(value))
             error.inside(name)
             raise error
-        index = 0
-        try:
-            for index, item in enumerate(value):
-                checks[index](item)
-        except WireError as error:
-            error.inside(names[index])
-            error.inside(name)
-            raise
+        for index, field, inner in checks:
+            try:
+                inner(value[index])
+            except WireError as error:
+                error.inside(field)
+                error.inside(name)
+                raise
 
     return check
 
