@@ -295,7 +295,7 @@ class Envelope(Header):
         value: Any = wire.unpack(data, _check_envelope)
         *header, kind, body, state = value
         steps, stamp = (body[0], body[1:]) if kind == TIMED else (body, None)
-        return Envelope(*(*header, tuple(step_of(step) for step in steps), state, stamp))
+        return Envelope(*(*header, tuple(map(step_of, steps)), state, stamp))
 
 
 STEPS = 1

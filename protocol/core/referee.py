@@ -68,23 +68,23 @@ class Position(NamedTuple):
     A NamedTuple, for one is made with every step and a frozen dataclass takes four times as long.
     """
 
+    head: bytes
+    """The hash of the last envelope; the match id before the first."""
+    partial: tuple[Any, ...]
+    """What has come in for a request that takes several steps: the step of the seat that seals or fixes first, then
+    words or shares of the others."""
     state: Any
     """The game's public state."""
     request: Request | None
     """What the game wants; None when it is over."""
     serial: int
     """How many requests have been answered; part of every seal."""
-    partial: tuple[Any, ...]
-    """What has come in for a request that takes several steps: the step of the seat that seals or fixes first, then
-    words or shares of the others."""
     tokens: Ledger[Slot, SlotToken]
     """The values that were hidden."""
     opened: Ledger[Slot, Value]
     """Values that everybody knows."""
     tosses: int
     """How many numbers have been tossed."""
-    head: bytes
-    """The hash of the last envelope; the match id before the first."""
     cards: Ledger[Slot, Card]
     """Cards as they came to lie in a pile or a hand."""
     shares: Ledger[tuple[Slot, Seat], bytes]
@@ -207,7 +207,7 @@ class Referee:
         state = self.game.begin(terms)
         request = self.game.next_request(state)
         check_request(request, self.scheme.name)
-        return Position(state, request, 0, (), Ledger(), Ledger(), 0, self.match_id, Ledger(), Ledger())
+        return Position(self.match_id, (), state, request, 0, Ledger(), Ledger(), 0, Ledger(), Ledger())
 
     def turn(self, position: Position) -> Seat | None:
         """Return the one seat that may write the next step, or None when the game is over."""
@@ -295,6 +295,8 @@ class Referee:
                 return self._complete(position, contract.Chosen(seat, decision))
             case contract.Sealed() as sealed, steps.Choice() | steps.Seal() | steps.Unseal():
                 return self._sealed(position, sealed, seat, step)
+            case contract.Open() as wanted, steps.Reveal() if not is_card(position, wanted):
+                return self._open(position, wanted, step)
             case contract.Hide() as hide, steps.Commit():
                 return self._hide(position, hide, step)
             case contract.Mix() as mix, steps.Key() | steps.Stir() if is_pile(position, mix):
@@ -307,8 +309,6 @@ class Referee:
                 return self._unlock(position, wanted, seat, step)
             case contract.Locate() as sought, steps.ProveMembership():
                 return self._locate(position, sought, step)
-            case contract.Open() as wanted, steps.Reveal() if not is_card(position, wanted):
-                return self._open(position, wanted, step)
             case contract.Toss() as toss, steps.TossCommit() | steps.TossReveal():
                 return self._toss(position, toss, seat, step)
             case request, _:
@@ -322,11 +322,11 @@ class Referee:
             check_request(request, self.scheme.name)
         except ValueError:
             raise LocalProtocolError("shared_mix", "a Mix that a match can carry", "another one") from None
-        serial = position.serial + 1
-        return position._replace(state=state, request=request, serial=serial, partial=(), **changed), answer
+        after = Position(position.head, (), state, request, position.serial + 1, *position[5:])
+        return after._replace(**changed) if changed else after, answer
 
     def _partial(self, position: Position, item: object) -> tuple[Position, None]:
-        return position._replace(partial=(*position.partial, item)), None
+        return Position(position.head, (*position.partial, item), *position[2:]), None
 
     def _sealed(
         self, position: Position, request: contract.Sealed, seat: Seat, step: steps.Choice | steps.Seal | steps.Unseal

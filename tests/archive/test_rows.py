@@ -83,7 +83,7 @@ def test_damaged_logs_have_rows_with_their_problems() -> None:
 
 def test_a_row_names_the_last_problem_of_a_log_however_many_there_are() -> None:
     *records, last = logfile.load(COMMITTED[0]).records
-    damaged = replace(last, frame=last.frame[:-1] + bytes((last.frame[-1] ^ 1,)))
+    damaged = last._replace(frame=last.frame[:-1] + bytes((last.frame[-1] ^ 1,)))
     log = logfile.dump([*records, *records[-1:] * 100, damaged], 0, lambda digest: bytes(64))
     assert row(log, games.find).problems == ("bad_signature", "bad_trailer", "repeated")
 

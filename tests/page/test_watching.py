@@ -9,7 +9,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from functools import cache, partial
 from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -183,7 +182,7 @@ def test_what_stands_behind_a_bad_record_of_one_feed_the_other_feed_may_still_sh
     records = list(logfile.load(HASH.read_bytes()).records)
     good, right = logfile.dump_beginning(records), [one.frame for one in records[4:]]
     for at in range(4, len(records), 7):
-        bent = replace(records[at], kind=FrameKind.WATCH)
+        bent = records[at]._replace(kind=FrameKind.WATCH)
         bad, found = logfile.dump_beginning([*records[:at], bent, *records[at + 1 :]]), Feeds(rules.find)
         for number, data in enumerate((bad, good) if bad_first else (good, bad)):
             with suppress(FeedError):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -97,9 +96,9 @@ def test_a_fault_of_the_winners_file_does_not_convict_who_resigned(
     if fault == "repeated":
         records.append(last)
     elif fault == "wrong_kind":
-        records[-1] = replace(last, kind=FrameKind.SIDE)
+        records[-1] = last._replace(kind=FrameKind.SIDE)
     elif fault == "bad_signature":
-        records.append(replace(last, frame=flipped(last.frame, 8 * len(last.frame) - 1)))
+        records.append(last._replace(frame=flipped(last.frame, 8 * len(last.frame) - 1)))
     path = tmp_path / "winner.storm"
     path.write_bytes(logfile.dump(records, 1, pair.host.sign_log if fault == "bad_trailer" else sign))
     code, (answer,) = agreed(capsys, [path])

@@ -206,7 +206,7 @@ def test_a_log_with_a_changed_repeated_missing_or_moved_frame_does_not_verify() 
         moved[one], moved[two] = moved[two], moved[one]
         assert not verify(moved, only(pair.game)).ok
     wrong = list(records)
-    wrong[5] = replace(wrong[5], kind=FrameKind.SIDE)
+    wrong[5] = wrong[5]._replace(kind=FrameKind.SIDE)
     assert [one.code for one in verify(wrong, only(pair.game)).problems] == ["wrong_kind"]
 
 

@@ -280,7 +280,7 @@ def test_no_bit_of_a_timed_record_can_be_turned_unnoticed() -> None:
     records = list(pair.host.records)
     for at in range(4, len(records)):
         for bit in range(0, 8 * len(records[at].frame), 97):
-            changed = replace(records[at], frame=flipped(records[at].frame, bit))
+            changed = records[at]._replace(frame=flipped(records[at].frame, bit))
             verdict = verify([*records[:at], changed, *records[at + 1 :]], only(RockPaperScissors()))
             assert not verdict.ok
 

@@ -44,8 +44,7 @@ class Maker:
     """The public nonce of the batch that is made or recovered."""
 
 
-@dataclass(frozen=True, slots=True)
-class SlotToken:
+class SlotToken(NamedTuple):
     """The public side of a hidden value."""
 
     match_id: bytes
