@@ -25,6 +25,9 @@ PRIVATE_TOSS = -1
 READABLE: Final = 64
 """The values below this one are looked for in a false batch, beside those that it must hold."""
 
+_TELLING = steps.Reveal, steps.TossReveal, steps.Key, steps.Stir, steps.Unlock
+"""The steps that tell something to those who do not have the seed that they were made from."""
+
 
 class _Batch(NamedTuple):
     """A batch of a seat whose seed is known."""
@@ -90,6 +93,10 @@ class SecretReplay:
             case steps.Choice(decision), _:
                 if check:
                     self._referee.check(before, seat, decision, self.known)
+            case steps.Reveal(openings), request:
+                assert request is not None
+                slots = getattr(request, "slots", ())
+                self.known.update(zip(slots, (value for value, _ in openings), strict=True))
             case steps.Unseal(decision, salt), _:
                 if seed is not None and salt != self.salt(seed, seat, before):
                     raise BadCommitment("seal_not_derived", "a salt of the seed", salt.hex())
@@ -102,10 +109,6 @@ class SecretReplay:
             case steps.ProveMembership(part), _:
                 if check:
                     self._referee.check(before, seat, part, self.known)
-            case steps.Reveal(openings), request:
-                assert request is not None
-                slots = getattr(request, "slots", ())
-                self.known.update(zip(slots, (value for value, _ in openings), strict=True))
             case steps.TossCommit() | steps.TossReveal(), Toss() as toss:
                 self._toss(played, toss, seed)
             case steps.Key(point), _ if seed is not None:
@@ -254,11 +257,7 @@ def _judge(own: SecretReplay, history: Sequence[Played], seat: Seat) -> list[tup
     lost = False
     for place, played in enumerate(history):
         judged = played.seat == seat and not lost
-        if (
-            played.seat == seat
-            and lost
-            and not isinstance(played.step, steps.Reveal | steps.TossReveal | steps.Key | steps.Stir | steps.Unlock)
-        ):
+        if not judged and not isinstance(played.step, _TELLING):
             continue
         try:
             # What was opened everybody knows, whoever has opened it: the seat's decisions rest on it.

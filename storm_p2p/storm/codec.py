@@ -14,9 +14,11 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import compress
+from operator import is_not
 from typing import Any, Final
 
-from protocol.game import Decision, Request, Slot
+from protocol.game import Decision, Request, Seat, Slot
 from storm_p2p.storm import actions as act
 from storm_p2p.storm.actions import Action
 from storm_p2p.storm.board import FACTIONS, Faction
@@ -138,10 +140,9 @@ def _side(faction: int, side: Side) -> str:
     # Most regions are as they were in the state that was dumped last; one look at each shows which.
     before, texts, text = _LATEST[faction]
     if side is not before:
-        texts = [
-            one if group is old else f"[{region},{_group(group)}]" if group else ""
-            for region, (group, old, one) in enumerate(zip(side, before, texts, strict=True))
-        ]
+        texts = texts.copy()
+        for region in compress(range(25), map(is_not, side, before)):
+            texts[region] = f"[{region},{_group(side[region])}]" if side[region] else ""
         text = f"[{','.join(filter(None, texts))}]"
         _LATEST[faction] = side, texts, text
     return text
@@ -364,8 +365,9 @@ class Memo:
         """Whether :attr:`request` has been worked out."""
         self.request: Request | None = None
         """What the game needs next."""
-        self.passed: tuple[Decision, ...] = ()
-        """Decisions that the public record has nothing against: the last two, for there may be two in a combat."""
+        self.passed: tuple[tuple[Seat, Decision], ...] = ()
+        """Decisions of seats that claim nothing and that the public record has nothing against, whatever is hidden: the
+        last two, for there may be two in a combat."""
 
 
 @dataclass(frozen=True, slots=True)

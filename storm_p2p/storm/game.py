@@ -13,7 +13,7 @@ from protocol import game as contract
 from protocol.game import BATCH_LIMITS, Answer, Decision, Foul, Json, Known, Request, Seat, Slot
 from storm_p2p.storm import codec, engine, positions, views
 from storm_p2p.storm import events as ev
-from storm_p2p.storm.actions import Action, Fight, Liturgy, Move, Opening, Pass, Place, Retreat, Reveal, Stay
+from storm_p2p.storm.actions import Action, Aid, Fight, Liturgy, Move, Opening, Pass, Place, Retreat, Reveal, Stay
 from storm_p2p.storm.bitboard import WINNERS
 from storm_p2p.storm.board import OTHER, Faction
 from storm_p2p.storm.codec import Regroup, StormState
@@ -109,6 +109,8 @@ class Storm:
 
     def check(self, state: StormState, seat: Seat, decision: Decision, known: Known) -> str | None:
         """Return why a seat may not answer so, as far as ``known`` shows, or None."""
+        if (seat, decision) in state.memo.passed:
+            return None
         request = self.next_request(state)
         if isinstance(request, contract.Hide):
             return dealing.check_hidden(request, known)
@@ -124,15 +126,17 @@ class Storm:
             if isinstance(action, Fight) and action.faction != seat:
                 return "expected the own faction in a choice, got the other"
             # Only a claim can be wrong for what is hidden; all else is judged on what everybody knows.
-            view = owner_view(state, known) if _claims(action) else state.game
+            claims = _claims(action)
+            view = owner_view(state, known) if claims else state.game
             if view is not state.game:
                 engine.check(view, action)
                 if isinstance(action, Move) and action.movers and movement.judge(view, action).divides:
                     return _GIVEN_AWAY
                 return None
-            if decision in state.memo.passed:
-                return None
-            return self._judge(state, request, decision, action)
+            reason = self._judge(state, request, decision, action)
+            if not claims and reason is None:
+                state.memo.passed = (*state.memo.passed[-1:], (seat, decision))
+            return reason
         except RulesError as error:
             return str(error)
 
@@ -142,16 +146,19 @@ class Storm:
         Raises:
             RulesError: the rules refuse it.
         """
-        if isinstance(request, contract.Choose):
+        if not isinstance(request, contract.Choose):
+            # Of simultaneous decisions each is judged before any is carried out.
+            engine.check(state.game, action)
+        elif self._find_judged(state, decision) is None:
             found = _apply(state.game, action)
             if isinstance(action, Move) and action.movers and found[0].regroup is not None:
                 return _GIVEN_AWAY
             self._judged = state, decision, found
-        else:
-            # Of simultaneous decisions each is judged before any is carried out.
-            engine.check(state.game, action)
-        state.memo.passed = (*state.memo.passed[-1:], decision)
         return None
+
+    def _find_judged(self, state: StormState, decision: Decision) -> _Step | None:
+        judged = self._judged
+        return judged[2] if judged is not None and judged[0] is state and judged[1] == decision else None
 
     def step(self, state: StormState, answer: Answer) -> StormState:
         """Return the state after an answer.
@@ -169,6 +176,8 @@ class Storm:
         """
         request = self.next_request(state)
         match answer:
+            case contract.Chosen() if (found := self._find_judged(state, answer.decision)) is not None:
+                return found
             case contract.Chosen() if isinstance(request, contract.Choose) and request.kind == "deal":
                 assert state.deal is not None
                 return StormState(state.game, None, dealing.order_deal(state.deal, answer.decision)), ()
@@ -178,12 +187,9 @@ class Storm:
                     return _apply(state.game, Place(state.deal.faction, dealing.deal_order(state.deal)))
                 return StormState(state.game, None, dealing.deal_again(state.game, state.deal)), ()
             case contract.Chosen():
-                if self._judged is not None and self._judged[0] is state and self._judged[1] == answer.decision:
-                    return self._judged[2]
                 return _apply(state.game, codec.decode(answer.decision))
             case contract.Unsealed():
-                first, second = map(codec.decode, answer.decisions)
-                return _apply(engine.apply(state.game, first)[0], second)
+                return _apply(state.game, *map(codec.decode, answer.decisions))
             case contract.Hidden():
                 assert isinstance(request, contract.Hide)
                 if request.kind == "deck":
@@ -288,6 +294,8 @@ def _claims(action: Action) -> bool:
     """Return whether an action claims what an opening has to prove (docs/rules.md, "Hidden powers are claimed")."""
     if isinstance(action, Move):
         return action.claim is not None or len(action.path) > 2
+    if isinstance(action, Aid):
+        return action.helper is not None
     return type(action) not in _WITHOUT_CLAIMS
 
 
@@ -301,8 +309,8 @@ _GIVEN_AWAY: Final = "expected the number of the movers, got their tokens"
 # -- the engine's answers ---------------------------------------------------------------------------------
 
 
-def _apply(game: State, action: Action) -> _Step:
-    after, happened = engine.apply(game, action)
+def _apply(game: State, *actions: Action) -> _Step:
+    after, happened = engine.apply(game, *actions)
     return StormState(after, _find_regroup(game, after, happened)), happened
 
 

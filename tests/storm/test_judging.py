@@ -84,7 +84,7 @@ def test_both_choices_of_a_combat_are_remembered() -> None:
                 action = next(one for one in candidates(full) if actor(full, one) == seat)
                 decision.append(codec.encode(action))
                 assert storm.check(state, seat, decision[-1], {}) is None
-            assert state.memo.passed == tuple(decision)
+            assert state.memo.passed == tuple(zip(request.seats, decision, strict=True))
             answer = Unsealed(tuple(decision))
             assert storm.step(state, answer) == Storm().step(StormState(state.game), answer)
             return
