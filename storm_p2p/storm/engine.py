@@ -27,7 +27,7 @@ from storm_p2p.storm.rules.options import (
     price_actions,
 )
 from storm_p2p.storm.rules.setup import new_game
-from storm_p2p.storm.state import Next, Outcome, Phase, State
+from storm_p2p.storm.state import TURN, Next, Outcome, Phase, State
 from storm_p2p.storm.state_builder import StateBuilder, look
 from storm_p2p.storm.units import CHARMERS, SECOND_LEADER, units_in
 
@@ -46,13 +46,13 @@ def outcome(state: State) -> Outcome | None:
 # -- apply ------------------------------------------------------------------------------------------------
 
 
-def apply(state: State, action: Action) -> tuple[State, tuple[ev.Event, ...]]:
-    """Return the state after an action and what happened.
+def apply(state: State, *actions: Action) -> tuple[State, tuple[ev.Event, ...]]:
+    """Return the state after an action, or several in turn, and what happened.
 
     Raises:
         IllegalAction: the rules refuse it; nothing has changed.
     """
-    return _run(state, action, open_cards=False)
+    return _run(state, *actions, open_cards=False)
 
 
 def play(state: State, action: Action) -> tuple[State, tuple[ev.Event, ...]]:
@@ -68,13 +68,14 @@ def play(state: State, action: Action) -> tuple[State, tuple[ev.Event, ...]]:
     return state, happened
 
 
-def _run(state: State, action: Action, *, open_cards: bool) -> tuple[State, tuple[ev.Event, ...]]:
+def _run(state: State, *actions: Action, open_cards: bool) -> tuple[State, tuple[ev.Event, ...]]:
     builder = StateBuilder(state, open_cards=open_cards)
-    plan = _check(builder, action)
-    if isinstance(action, act.Opening):
-        _open(builder, action)
-    else:
-        _carry_out(builder, action, plan)
+    for action in actions:
+        plan = _check(builder, action)
+        if isinstance(action, act.Opening):
+            _open(builder, action)
+        else:
+            _carry_out(builder, action, plan)
     return builder.build()
 
 
@@ -118,6 +119,12 @@ def _check(state: StateBuilder, action: Action) -> Plan | None:
 
 def _check_other(state: StateBuilder, action: Action) -> None:
     match action:
+        case act.Fight():
+            combat.check_fight(state, action)
+        case act.Opening():
+            if len(action.units) != len(state.due):
+                due, opened = len(state.due), len(action.units)
+                raise IllegalAction("wrong-opening", "expected {number} units, got {more}", number=due, more=opened)
         case act.Place():
             setup.check_place(state, action)
         case act.Reveal():
@@ -131,8 +138,6 @@ def _check_other(state: StateBuilder, action: Action) -> None:
                 raise IllegalAction("no-pass", "expected an action: only Olympians all in Tartarus may pass")
         case act.Aid(helper=int(helper)):
             _check_helper(state, helper)
-        case act.Fight():
-            combat.check_fight(state, action)
         case act.Lose():
             _check_lose(state, action)
         case act.Immune():
@@ -144,10 +149,6 @@ def _check_other(state: StateBuilder, action: Action) -> None:
         case act.Succeed():
             if action.token is not None and action.token not in {token.serial for token in find_heirs(state)}:
                 raise IllegalAction("no-heir", "expected {unit}, got another unit", unit=units_in(SECOND_LEADER))
-        case act.Opening():
-            if len(action.units) != len(state.due):
-                due, opened = len(state.due), len(action.units)
-                raise IllegalAction("wrong-opening", "expected {number} units, got {more}", number=due, more=opened)
         case _:
             pass
 
@@ -219,12 +220,15 @@ def _resume(builder: StateBuilder, pending: Action, declared: tuple[bool, int] |
 
 def _carry_out(builder: StateBuilder, action: Action, plan: Plan | None) -> None:
     """Carry out what begins a match or a turn; the rest are answers."""
+    if builder.phase > TURN:
+        _answer(builder, action)
+        return
     match action:
-        case act.Place():
-            setup.place(builder, action)
         case act.Move() | act.Sneak():
             assert plan is not None
             movement.carry_out(builder, action, plan)
+        case act.Place():
+            setup.place(builder, action)
         case act.Reveal():
             _reveal(builder, action)
         case act.Bolt():
@@ -237,18 +241,16 @@ def _carry_out(builder: StateBuilder, action: Action, plan: Plan | None) -> None
             powers.liturgy(builder)
         case act.Pass():
             powers.do_pass(builder)
-        case _:
-            _answer(builder, action)
 
 
 def _answer(builder: StateBuilder, action: Action) -> None:
     """Carry out what answers a question within a turn."""
     match action:
+        case act.Fight():
+            rounds.fight(builder, action.faction, (action.maneuver, action.energy))
         case act.Aid():
             if action.helper is None or not builder.ask([builder.locate(action.helper)], Next.ACTION, action):
                 rounds.aid(builder, helps=action.helper is not None)
-        case act.Fight():
-            rounds.fight(builder, action.faction, (action.maneuver, action.energy))
         case act.Lose():
             _lose(builder, action)
         case act.Immune():

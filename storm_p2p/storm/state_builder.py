@@ -341,11 +341,12 @@ class StateBuilder(Bitboard):
         lost = 0
         for units, cause in victims:
             lost |= units
-            for _, token in self.tokens(units):
-                bit = token.can
-                if not bit & for_good:
-                    self.lost = tuple(sorted((*self.lost, token)))
-                self.happened.append(ev.Eliminated(UNITS[bit.bit_length() - 1], region, bool(bit & for_good), cause))
+            for token in [*self.sides[0][region], *self.sides[1][region]]:
+                if token.known and token.can & units:
+                    unit, ever = UNITS[token.can.bit_length() - 1], bool(token.can & for_good)
+                    if not ever:
+                        self.lost = tuple(sorted((*self.lost, token)))
+                    self.happened.append(ev.Eliminated(unit, region, ever, cause))
         for faction in FACTIONS:
             groups = self.groups(faction)
             groups[region] = tuple([token for token in groups[region] if not (token.known and token.can & lost)])
