@@ -20,7 +20,6 @@ from storm_p2p.storm.codec import Regroup, StormState
 from storm_p2p.storm.errors import RulesError
 from storm_p2p.storm.rules import dealing, movement, setup
 from storm_p2p.storm.state import OPENING, OVER, SETUP, Outcome, Phase, State, Terms, end_state
-from storm_p2p.storm.state_builder import look
 from storm_p2p.storm.units import CARDS, ROSTER, Unit
 from storm_p2p.storm.version import rules_version
 
@@ -328,11 +327,11 @@ def _find_regroup(before: State, after: State, happened: tuple[ev.Event, ...]) -
     # Whoever divides a group gives out fresh slots.
     for event in happened if after.fresh != before.fresh else ():
         if isinstance(event, ev.Rehidden):
-            move = next(event for event in happened if isinstance(event, ev.Moved))
-            origin, target = move.path
-            builder = look(before)
-            barred = movement.find_barred(builder, event.faction, origin, target, len(event.moved))
-            return Regroup(event.faction, event.taken, event.moved, event.stayed, barred)
+            origin, target = next(move.path for move in happened if isinstance(move, ev.Moved))
+            side = after.sides[event.faction]
+            # Those who moved can be all that those who stayed can be, but for whom everybody would have recognised.
+            barred = side[origin][-1].can & ~side[target][-1].can
+            return Regroup(*event, barred)
     return None
 
 
