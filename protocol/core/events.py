@@ -6,7 +6,7 @@ Values only.  None of them says "we": a seat is always named.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 # Who only tells of what has happened does without what makes it happen.
 if TYPE_CHECKING:
@@ -29,8 +29,7 @@ class OfMessage(OfSeat):
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(NamedTuple):
     """An envelope has been accepted and completed these requests, in order; maybe none."""
 
     seq: int

@@ -73,21 +73,19 @@ class Authors:
         seat = self.signer(None if isinstance(message, WireError) else message.seat, source, digest, signature)
         if by_identity is not None and not source.checked:
             self._check_key(seat, self._agreement.players[seat].identity, digest, by_identity)
-
-        def convict(code: str, expected: str, got: str) -> Misbehaviour:
-            return Misbehaviour(code, expected, got, seat=seat, seq=None, evidence=(frame,))
-
+        seats = len(self._agreement.players)
         if isinstance(message, WireError):
-            raise convict("malformed", f"{message.path}: {message.expected}", message.got)
-        if message.match_id != self._agreement.match_id:
+            fault = "malformed", f"{message.path}: {message.expected}", message.got
+        elif message.match_id != self._agreement.match_id:
             # A key that was used in two matches is no fault of its owner that anybody could judge from here.
             raise Damage("wrong_match", self._agreement.match_id.hex(), message.match_id.hex())
-        if message.seat != seat:
-            raise convict("wrong_seat", f"seat {seat}", f"seat {message.seat}")
-        seats = len(self._agreement.players)
-        if len(message.sides) != seats:
-            raise convict("wrong_count", f"{seats} numbers of side envelopes", str(len(message.sides)))
-        return message
+        elif message.seat != seat:
+            fault = "wrong_seat", f"seat {seat}", f"seat {message.seat}"
+        elif len(message.sides) != seats:
+            fault = "wrong_count", f"{seats} numbers of side envelopes", str(len(message.sides))
+        else:
+            return message
+        raise Misbehaviour(*fault, seat=seat, seq=None, evidence=(frame,))
 
     def signer(self, named: Seat | None, source: Source, digest: bytes, signature: bytes) -> Seat:
         """Return whose match key signed, given what the message and the connection say.

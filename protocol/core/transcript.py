@@ -15,7 +15,7 @@ or signed something else instead.
 """
 
 from collections.abc import Callable, Sequence
-from operator import gt
+from operator import getitem, gt
 from typing import Any, NamedTuple
 
 from protocol.core import results
@@ -155,8 +155,7 @@ class Transcript:
 
     def newest(self, seq: int, sides: tuple[int, ...]) -> list[bytes]:
         """Return the hashes of the newest messages when so many are held: of the chain, and of each seat's side."""
-        heads = [side_heads[count] for side_heads, count in zip(self._side_heads, sides, strict=True)]
-        return [self.heads[seq], *heads]
+        return [self.heads[seq], *map(getitem, self._side_heads, sides)]
 
     def header(self, seat: Seat, seq: int | None = None, sides: tuple[int, ...] | None = None) -> Header:
         """Return the header of a message of a seat that has seen so much, or else all that is held."""
@@ -363,7 +362,7 @@ class Transcript:
             Misbehaviour: a step is against the rules, or shows that an earlier one was.
             Disputed: the rules allow the steps, but no match of this protocol can carry what follows.
         """
-        seat, position = envelope.seat, self.position
+        seat, number, position = envelope.seat, envelope.number, self.position
         played: list[Played] = []
         fresh: set[bytes] = set()
         try:
@@ -371,16 +370,14 @@ class Transcript:
                 self._check_fresh(step, fresh)
                 before = position
                 position, answer = self.referee.apply(before, seat, step)
-                played.append(Played(envelope.number, seat, step, before, answer))
+                played.append(Played(number, seat, step, before, answer))
         except (Refused, BadCommitment) as error:
             raise mark.convict(error.code, error.expected, error.got) from None
         except LocalProtocolError as error:
             raise Disputed(error.code, error.expected, error.got, seat=seat) from None
         except Foul as foul:
-            number, evidence = envelope.number, (mark.frame,)
-            raise Misbehaviour(
-                foul.code, "play within the rules", foul.sentence, seat=foul.seat, seq=number, evidence=evidence
-            ) from None
+            code, wanted, evidence = foul.code, "play within the rules", (mark.frame,)
+            raise Misbehaviour(code, wanted, foul.sentence, seat=foul.seat, seq=number, evidence=evidence) from None
         return position, played, fresh
 
     def _check_state(self, envelope: Envelope, position: Position) -> bytes:

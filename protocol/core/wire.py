@@ -115,7 +115,7 @@ def decision(value: object, depth: int = DECISION_DEPTH) -> None:
         WireError: it is something else, or nests too deep.
     """
     if type(value) is int:
-        if not -SAID_BOUND < value < SAID_BOUND:
+        if abs(value) >= SAID_BOUND:
             raise WireError("bad_int", "int of 53 bits", "a longer one")
     elif type(value) is tuple:
         if depth == 0:

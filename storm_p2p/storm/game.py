@@ -20,7 +20,7 @@ from storm_p2p.storm.codec import Regroup, StormState
 from storm_p2p.storm.errors import RulesError
 from storm_p2p.storm.rules import dealing, movement, setup
 from storm_p2p.storm.state import OPENING, OVER, SETUP, Outcome, Phase, State, Terms, end_state
-from storm_p2p.storm.units import CARDS, ROSTER, Unit
+from storm_p2p.storm.units import CARDS, ROSTER, UNITS, Unit
 from storm_p2p.storm.version import rules_version
 
 BOTH: Final[tuple[Seat, ...]] = (0, 1)
@@ -315,9 +315,9 @@ def _apply(game: State, *actions: Action) -> _Step:
 
 def _open(game: State, seat: Seat, values: tuple[int, ...]) -> _Step:
     try:
-        if any(not 0 <= value < len(Unit) for value in values):
+        if any(not 0 <= value < len(UNITS) for value in values):
             raise Foul(seat, "wrong-opening", f"expected units, got {values}")
-        after, happened = engine.apply(game, Opening(tuple(Unit(value) for value in values)))
+        after, happened = engine.apply(game, Opening(tuple([UNITS[value] for value in values])))
     except RulesError as error:
         raise Foul(seat, error.code, str(error)) from None
     return StormState(after, _find_regroup(game, after, happened)), happened

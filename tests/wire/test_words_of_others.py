@@ -66,7 +66,7 @@ def texts(check: Any, field: str = "") -> Iterator[str]:
     inside = inspect.getclosurevars(check).nonlocals
     if check.__qualname__.split(".")[0] in ("word", "text"):
         yield field
-    for name, inner in zip(inside.get("names", ()), inside.get("checks", ()), strict=True):
+    for _, name, inner in inside.get("checks", ()):
         yield from texts(inner, name)
     yield from texts(inside.get("inner"), field)
 
