@@ -24,7 +24,7 @@ def _opened(label: str) -> bytes:
     return _OPENING + _length(data) + data
 
 
-def frame(label: str, *parts: bytes | int) -> bytes:
+def frame(label: str, parts: tuple[bytes | int, ...]) -> bytes:
     """Join a label and parts so that no two different lists give the same bytes; numbers take 8 bytes."""
     joined = _opened(label)
     for part in parts:
@@ -38,7 +38,7 @@ def frame(label: str, *parts: bytes | int) -> bytes:
 
 def hash_parts(label: str, *parts: bytes | int) -> bytes:
     """Return H(label, parts...): 32 bytes that commit to the label and to each part."""
-    return hashlib.sha256(frame(label, *parts)).digest()
+    return hashlib.sha256(frame(label, parts)).digest()
 
 
 def fingerprint(certificate: bytes) -> bytes:
@@ -48,12 +48,12 @@ def fingerprint(certificate: bytes) -> bytes:
 
 def derive(secret: bytes, label: str, *parts: bytes | int) -> bytes:
     """Return 32 secret bytes for one use, from a secret of 32 bytes: HMAC-SHA256 over the framed parts."""
-    return hmac.digest(secret, frame(label, *parts), "sha256")
+    return hmac.digest(secret, frame(label, parts), "sha256")
 
 
 def stretch(secret: bytes, count: int, label: str, *parts: bytes | int) -> bytes:
     """Return any number of secret bytes for one use: SHAKE256 over the framed secret and parts."""
-    return hashlib.shake_256(frame(label, secret, *parts)).digest(count)
+    return hashlib.shake_256(frame(label, (secret, *parts))).digest(count)
 
 
 def equal_in_constant_time(left: bytes, right: bytes) -> bool:

@@ -11,7 +11,8 @@ key every message verifies.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
+from types import ModuleType
 
 from protocol.crypto.hashing import derive, hash_parts
 from protocol.errors import BadCommitment, BadKey, BadSignature, LocalProtocolError
@@ -103,12 +104,17 @@ def verify_digest(public: bytes, digest: bytes, signature: bytes) -> None:
         BadKey: the public key must not be used.
         BadSignature: the signature is not this key's over these bytes.
     """
-    # The module itself: a name of the package is looked up more slowly, for each signature.
-    from protocol.crypto.group import accepts
-
     check_public(public)
-    if not accepts(public, digest, signature) and not _is_valid(public, digest, signature):
+    if not _group().accepts(public, digest, signature) and not _is_valid(public, digest, signature):
         raise BadSignature("bad_signature", f"a signature by {public.hex()[:16]}", "another one")
+
+
+@cache
+def _group() -> ModuleType:
+    # Asked for once: an import is looked up again for each signature.
+    from protocol.crypto import group
+
+    return group
 
 
 def _is_valid(public: bytes, digest: bytes, signature: bytes) -> bool:
@@ -131,11 +137,9 @@ def check_public(public: bytes) -> None:
         BadKey: ``key_point``.
         LocalProtocolError: the library that checks is too old or does not work.
     """
-    from protocol.crypto import group
-
-    group.require()
+    _group().require()
     try:
-        group.check_point(public)
+        _group().check_point(public)
     except BadCommitment as error:
         raise BadKey("key_point", error.expected, error.got) from None
 

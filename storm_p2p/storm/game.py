@@ -173,10 +173,10 @@ class Storm:
         Raises:
             Foul: an opening shows that an earlier decision was against the rules.
         """
+        if isinstance(answer, contract.Chosen) and (found := self._find_judged(state, answer.decision)) is not None:
+            return found
         request = self.next_request(state)
         match answer:
-            case contract.Chosen() if (found := self._find_judged(state, answer.decision)) is not None:
-                return found
             case contract.Chosen() if isinstance(request, contract.Choose) and request.kind == "deal":
                 assert state.deal is not None
                 return StormState(state.game, None, dealing.order_deal(state.deal, answer.decision)), ()

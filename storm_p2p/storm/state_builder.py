@@ -302,8 +302,8 @@ class StateBuilder(Bitboard):
         groups = self.groups(faction)
         # A unit stands in one place only, so no other token can be it any longer.
         for place, group in enumerate(groups):
-            for _, _, _, _, able in group:
-                if able & bit:
+            for one in group:
+                if one.can & bit:
                     groups[place] = tuple(
                         [token_of((serial, faction, its, known, can & ~bit)) for serial, _, its, known, can in group]
                     )
