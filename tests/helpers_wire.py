@@ -187,7 +187,7 @@ class Pair:
         """Return the session of one seat as it comes back from its records."""
         config = self.configs[seat]
         records = self.sessions[seat].records
-        return Session.restore(records, self.game, config.identity, config.entropy, gather=self.gather)
+        return Session(records, self.game, config.identity, config.entropy, gather=self.gather).restore()
 
     def reconnect(self) -> None:
         """Let both begin anew on a fresh line."""

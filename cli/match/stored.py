@@ -192,7 +192,7 @@ def restore(book: Journal, home: Home) -> Session:
     entropy = book.read_entropy(identity)
     records = [entry.record for entry in book.read_entries()]
     try:
-        session = Session.restore(records, rules, identity, entropy, aux_rand=secrets.token_bytes(32))
+        session = Session(records, rules, identity, entropy, aux_rand=secrets.token_bytes(32)).restore()
     except (WireError, VerificationError) as error:
         raise JournalError("damaged", f"{book.path.name}: {error}") from error
     timekeeping.recall(session, book)

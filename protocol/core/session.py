@@ -48,10 +48,11 @@ class Session:
         gather: bool = False,
         aux_rand: bytes = b"",
     ) -> None:
-        """Begin after a handshake; :meth:`begin` and :meth:`restore` say it shorter.
+        """Begin after a handshake; :meth:`begin` says it shorter.
 
         Args:
-            records: the four frames of the handshake, and the data of the game behind them.
+            records: the four frames of the handshake, and the data of the game behind them; what was stored behind
+                those waits for :meth:`restore`.
             game: the game that both agreed on, without data.
             identity: our long-term key, which signs the result.
             entropy: the 32 bytes that went into the handshake.
@@ -94,6 +95,7 @@ class Session:
         self._owner = Owner(self.seat, self._secrets.seed, aux_rand)
         self._beginning = list(records[:length])
         """The handshake, and the data of the game."""
+        self._rest = records[length:]
         self._builder: StepBuilder | None = None
         """Steps of ours that are about to go out."""
         self._link = Link(self.agreement, self.seat, self._signer, self._transcript)
@@ -136,39 +138,28 @@ class Session:
         session._settle(now)
         return session
 
-    @staticmethod
-    def restore(
-        records: Sequence[Record],
-        game: Game[Any],
-        identity: PrivateKey,
-        entropy: bytes,
-        *,
-        gather: bool = False,
-        aux_rand: bytes = b"",
-    ) -> Session:
-        """Rebuild a session from all stored records; nothing goes out or counts before :meth:`resume`.
+    def restore(self) -> Session:
+        """Take all that was stored behind the beginning; nothing goes out or counts before :meth:`resume`.
 
         Raises:
             VerificationError: the records are not a match of ours, or are damaged.
-            WireError: a record of the handshake cannot be read.
         """
-        session = Session(records, game, identity, entropy, gather=gather, aux_rand=aux_rand)
         try:
-            for record in records[len(session._beginning) :]:
-                session._transcript.accept(record.frame)
+            for record in self._rest:
+                self._transcript.accept(record.frame)
         except Misbehaviour as error:
-            session._convict(error)
+            self._convict(error)
         except Disputed as error:
-            session._dispute(error)
+            self._dispute(error)
         except Damage as error:
             raise VerificationError("bad_records", error.expected, error.got) from None
-        session._follow()
-        session._stored = len(session.records)
+        self._follow()
+        self._stored = len(self.records)
         # What has happened was told before; only what is found now is news.
-        session._events = [event for event in session._events if isinstance(event, (PeerMisbehaved, Disagreement))]
-        session._link.part()
-        session._settle()
-        return session
+        self._events = [event for event in self._events if isinstance(event, (PeerMisbehaved, Disagreement))]
+        self._link.part()
+        self._settle()
+        return self
 
     # --- what it answers ---
 

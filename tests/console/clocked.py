@@ -123,7 +123,7 @@ class Table:
     def restored(self, seat: int) -> Session:
         """Return the session of a seat as it is after a restart."""
         key = PrivateKey(bytes([9, seat]) * 16)
-        return Session.restore(self.sessions[seat].records, Storm(), key, self.entropies[seat])
+        return Session(self.sessions[seat].records, Storm(), key, self.entropies[seat]).restore()
 
     async def run(self, *more: Any) -> None:
         """Play both seats, and whatever else is to be done meanwhile."""

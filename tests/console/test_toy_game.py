@@ -36,7 +36,7 @@ GAME = RockPaperScissors()
 def program(pair: Pair, seat: int, player: Player, folder: Path) -> Match:
     """Return one program's side of a match that has just begun."""
     config, records = pair.configs[seat], pair.sessions[seat].records
-    session = Session.restore(records, GAME, config.identity, config.entropy)
+    session = Session(records, GAME, config.identity, config.entropy).restore()
     role = Role.GUEST if seat else Role.HOST
     journal = Journal.create(
         folder, started_at=0, role=role, name="a", entropy=config.entropy, identity=config.identity

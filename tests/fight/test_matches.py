@@ -200,7 +200,7 @@ def test_a_restart_anywhere_within_the_setup_loses_nothing() -> None:
         for seat in (0, 1):
             config, records = pair.configs[seat], pair.sessions[seat].records
             kept = records[: max(len(records) - lost, len(records) - setup)]
-            session = Session.restore(kept, pair.game, config.identity, config.entropy, gather=gather)
+            session = Session(kept, pair.game, config.identity, config.entropy, gather=gather).restore()
             pair.replace(seat, session)
         pair.reconnect()
         pair.settle()

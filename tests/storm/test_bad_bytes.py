@@ -46,7 +46,7 @@ def fed(pair: StormPair, frame: bytes, seat: int = 1) -> list[Any]:
 def copy_of(pair: StormPair, seat: int = 1) -> StormPair:
     """Return the same match with a fresh session at a seat."""
     config = pair.configs[seat]
-    session = Session.restore(pair.sessions[seat].records, STORM, config.identity, config.entropy)
+    session = Session(pair.sessions[seat].records, STORM, config.identity, config.entropy).restore()
     pair.replace(seat, on_a_line(session))
     return pair
 
@@ -165,7 +165,7 @@ def test_any_well_formed_envelope_ends_in_one_documented_event(phase: Callable[[
             assert len(events) == 1
             ends.add(events[0].code)
         if session.stopped is not None or session.records != records:
-            restored = Session.restore(records, STORM, config.identity, config.entropy)
+            restored = Session(records, STORM, config.identity, config.entropy).restore()
             pair.replace(1 - seat, on_a_line(restored))
     assert ends
 

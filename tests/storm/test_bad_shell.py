@@ -52,7 +52,7 @@ async def met(cheat: Cheat, link: Transport) -> None:
 def played(pair: StormPair, frames: list[bytes], folder: Path) -> tuple[Match, Ending]:
     """Let the guest's whole program hear frames of the host, and return his match and how it ended."""
     config, records = pair.configs[1], pair.guest.records
-    session = Session.restore(records, STORM, config.identity, config.entropy)
+    session = Session(records, STORM, config.identity, config.entropy).restore()
     journal = Journal.create(
         folder, started_at=0, role=Role.GUEST, name="a", entropy=config.entropy, identity=config.identity
     )
@@ -137,7 +137,7 @@ def test_a_malformed_message_stays_a_conviction_after_a_restart(tmp_path: Path) 
     with Journal.open(tmp_path, match._journal.local_id) as journal:
         records = [entry.record for entry in journal.read_entries()]
     config = pair.configs[1]
-    again = Session.restore(records, STORM, config.identity, config.entropy)
+    again = Session(records, STORM, config.identity, config.entropy).restore()
     assert again.stopped == match.session.stopped
     assert again.result == {"winner": "olympians", "reason": "forfeit"}
     assert ending.problems

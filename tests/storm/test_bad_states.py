@@ -199,6 +199,6 @@ def test_restoring_from_damaged_records_raises_nothing_but_protocol_errors() -> 
         for bit in range(number, 8 * len(record.frame), 97):
             damaged = [*records[:number], Record(record.kind, flipped(record.frame, bit)), *records[number + 1 :]]
             with suppress(ProtocolError):
-                Session.restore(damaged, STORM, config.identity, config.entropy)
+                Session(damaged, STORM, config.identity, config.entropy).restore()
     with pytest.raises(ProtocolError):
-        Session.restore(records, STORM, identity("somebody else"), config.entropy)
+        Session(records, STORM, identity("somebody else"), config.entropy).restore()

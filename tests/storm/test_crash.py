@@ -185,9 +185,11 @@ def assert_nothing_is_lost(killed: Path, alive: Path) -> None:
     # The chain of one is the beginning of the other's.
     shorter = min(len(mine), len(theirs))
     assert mine[:shorter] == theirs[:shorter]
-    seat = Session.restore(
-        [entry.record for entry in his], STORM, unlock.identity(Home(killed)), entropy_of(killed, name)
-    ).seat
+    seat = (
+        Session([entry.record for entry in his], STORM, unlock.identity(Home(killed)), entropy_of(killed, name))
+        .restore()
+        .seat
+    )
     # What he had sent and the other has seen is on his own disk, side messages and signatures as well.
     sent = {entry.record.frame for entry in his if entry.ours}
     # Of verdicts see the test of B9 below.

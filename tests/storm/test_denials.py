@@ -76,7 +76,7 @@ def test_rolling_ones_own_program_back_to_choose_better_is_named_by_both_signatu
     backup = pair.host.records
     pair.do(C, Pray())
     pair.do(O, Pray())
-    older = Session.restore(backup, STORM, config.identity, config.entropy)
+    older = Session(backup, STORM, config.identity, config.entropy).restore()
     pair.replace(0, older)
     # The old program is not given what it has forgotten: it plays again from where it thinks it is.
     on_a_line(older)
@@ -95,7 +95,7 @@ def test_a_program_that_has_lost_its_last_messages_stops_without_accusing_anybod
     config = pair.configs[0]
     backup = pair.host.records
     pair.do(C, Pray())
-    pair.replace(0, Session.restore(backup, STORM, config.identity, config.entropy))
+    pair.replace(0, Session(backup, STORM, config.identity, config.entropy).restore())
     pair.reconnect()
     pair.settle()
     # Whoever says so may lie: both wait for records that fit.

@@ -213,7 +213,7 @@ def test_only_before_the_end_can_a_journal_take_back_a_confirmed_result(tmp_path
 
         def sign_again() -> dict[str, Any]:
             """Go on from the records before the chat, say something else under its number, and export both."""
-            old = Session.restore(session.records[: before[winner]], STORM, identity, book.read_entropy(identity))
+            old = Session(session.records[: before[winner]], STORM, identity, book.read_entropy(identity)).restore()
             old.side_channel.chat("b")
             return judged(logfile.dump([*session.records, old.records[-1]], winner, old.sign_log), tmp_path, both=False)
 

@@ -151,7 +151,7 @@ class Forger:
         at = self.chance.choice(own)
         config = self.pair.configs[self.seat]
         with suppress(ProtocolError):
-            older = Session.restore(self.session.records[:at], STORM, config.identity, config.entropy)
+            older = Session(self.session.records[:at], STORM, config.identity, config.entropy).restore()
             on_a_line(older)
             for _ in range(self.chance.randrange(1, 4)):
                 if older.asks_us is None:

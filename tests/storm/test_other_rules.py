@@ -85,7 +85,7 @@ def test_a_session_is_not_restored_by_other_rules_than_it_was_begun_by() -> None
     pair = StormPair(tag="upgraded")
     config = pair.configs[0]
     with pytest.raises(VerificationError) as caught:
-        Session.restore(pair.host.records, LaterRules(), config.identity, config.entropy)
+        Session(pair.host.records, LaterRules(), config.identity, config.entropy).restore()
     assert (caught.value.code, caught.value.expected.split()[1]) == ("rules", STORM.version)
 
 

@@ -31,7 +31,7 @@ def again(pair: StormPair, seat: int, frames: int) -> Session:
     config = pair.configs[seat]
     records = pair.sessions[seat].records[:frames]
     owner = identity(("host", "guest")[seat])
-    return Session.restore(records, STORM, owner, config.entropy, aux_rand=entropy("the second run"))
+    return Session(records, STORM, owner, config.entropy, aux_rand=entropy("the second run")).restore()
 
 
 def step_of(session: Session) -> Step:
@@ -102,7 +102,7 @@ def test_a_whole_machine_that_is_set_back_commits_to_nothing_else_under_the_same
     pair = StormPair(tag="rollback")
     pair.act(0, None, tuple(int(one) for one in setup(C)))
     config = pair.configs[0]
-    session = Session.restore(pair.host.records[:4], STORM, identity("host"), config.entropy)
+    session = Session(pair.host.records[:4], STORM, identity("host"), config.entropy).restore()
     session.act(None, tuple(int(one) for one in setup(C, hades=17, nyx=10)))
     old, new = step_of(pair.host), step_of(session)
     assert isinstance(old, Commit)

@@ -48,7 +48,7 @@ def forgery(pair: StormPair, seat: int, until: int) -> Session:
     """Return the session of a seat as it was after so many records, with the line of the match."""
     config = pair.configs[seat]
     records = pair.sessions[seat].records[:until]
-    return on_a_line(Session.restore(records, STORM, config.identity, config.entropy))
+    return on_a_line(Session(records, STORM, config.identity, config.entropy).restore())
 
 
 def test_two_logs_name_whoever_has_signed_another_end_in_whatever_order(

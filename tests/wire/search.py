@@ -308,7 +308,7 @@ class Search:
     def answer(self, honest: Sequence[Record], record: Record, reply: str) -> list[Record]:
         """Return what the other's honest program holds after a message, and after a word of its player."""
         config = self.pair.configs[self.other]
-        session = on_a_line(Session.restore(honest, self.pair.game, config.identity, config.entropy))
+        session = on_a_line(Session(honest, self.pair.game, config.identity, config.entropy).restore())
         session.receive_data(record.frame, self.pair.now)
         with suppress(LocalProtocolError):
             if reply == "act":

@@ -114,7 +114,7 @@ def test_a_session_without_its_data_is_not_restored(pair: Pair) -> None:
     config = pair.configs[0]
     start, _, rest = parts(pair)
     with pytest.raises(VerificationError) as error:
-        Session.restore([*start, *rest], GAME, config.identity, config.entropy)
+        Session([*start, *rest], GAME, config.identity, config.entropy).restore()
     assert error.value.code == "bad_terms"
 
 

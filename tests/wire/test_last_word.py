@@ -28,7 +28,7 @@ from protocol.record import logfile
 
 def restored(pair: Pair, seat: int, until: int) -> Session:
     config = pair.configs[seat]
-    return on_a_line(Session.restore(pair.sessions[seat].records[:until], pair.game, config.identity, config.entropy))
+    return on_a_line(Session(pair.sessions[seat].records[:until], pair.game, config.identity, config.entropy).restore())
 
 
 def both(pair: Pair, forger: Session) -> list[dict[str, Any]]:

@@ -23,7 +23,7 @@ from protocol.game import Answer, Choose, Chosen, Request
 
 def restored(pair: Pair, seat: int, until: int) -> Session:
     config = pair.configs[seat]
-    return on_a_line(Session.restore(pair.sessions[seat].records[:until], pair.game, config.identity, config.entropy))
+    return on_a_line(Session(pair.sessions[seat].records[:until], pair.game, config.identity, config.entropy).restore())
 
 
 def lost_after_an_offer() -> tuple[Pair, int]:

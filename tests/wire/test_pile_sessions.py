@@ -93,7 +93,7 @@ def test_a_restart_within_the_setup_loses_nothing() -> None:
             records = pair.sessions[seat].records
             kept = records[: len(records) - lost]
             config = pair.configs[seat]
-            session = type(pair.host).restore(kept, game, config.identity, config.entropy, gather=False)
+            session = type(pair.host)(kept, game, config.identity, config.entropy).restore()
             pair.replace(seat, session)
         pair.reconnect()
         pair.settle()

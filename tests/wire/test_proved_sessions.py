@@ -58,7 +58,7 @@ def test_a_stored_proof_is_sent_again_and_never_made_anew(counted: Counter[str])
     # The line breaks before it arrives, and the program is started anew with fresh randomness.
     config = pair.configs[0]
     records = pair.host.records
-    pair.replace(0, Session.restore(records, Bluff(), config.identity, config.entropy, aux_rand=entropy("fresh")))
+    pair.replace(0, Session(records, Bluff(), config.identity, config.entropy, aux_rand=entropy("fresh")).restore())
     pair.reconnect()
     pair.settle()
     assert counted["made"] == 1

@@ -88,7 +88,7 @@ def test_a_rolled_back_journal_is_noticed_and_accuses_nobody() -> None:
     pair.act(0, 0)
     pair.act(1, 1)
     config = pair.configs[0]
-    old = Session.restore(pair.host.records[:5], pair.game, config.identity, config.entropy)
+    old = Session(pair.host.records[:5], pair.game, config.identity, config.entropy).restore()
     pair.replace(0, old)
     # What the other says that they hold of ours is more than we ever had; they are told.
     pair.reconnect()
@@ -104,7 +104,7 @@ def test_a_rolled_back_journal_is_noticed_and_accuses_nobody() -> None:
         pair.reconnect()
         pair.settle()
     assert [len(seen) for seen in pair.events] == [len(set(map(repr, seen))) for seen in pair.events]
-    pair.replace(0, Session.restore(pair.host.records, pair.game, config.identity, config.entropy))
+    pair.replace(0, Session(pair.host.records, pair.game, config.identity, config.entropy).restore())
     pair.reconnect()
     pair.settle()
     assert all(session.joined and session.stopped is None for session in pair.sessions)

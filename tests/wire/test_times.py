@@ -301,7 +301,7 @@ def test_a_session_comes_back_from_its_records_at_every_point() -> None:
     config = pair.configs[0]
     records = pair.host.records
     for end in range(4, len(records) + 1):
-        again = Session.restore(records[:end], pair.game, config.identity, config.entropy)
+        again = Session(records[:end], pair.game, config.identity, config.entropy).restore()
         assert again.stopped is None
         assert again.records[:end] == records[:end]
 
