@@ -81,12 +81,14 @@ def parse(line: str, view: View | None, side: Seat) -> messages.Command:
         # What is asked needs not be said again, and a unit needs not be said by its space.
         rest = tokens[verb is not None :]
         answer = [question.kind, *map(VOCABULARY.find_argument, rest)]
-        if VOCABULARY.say(" ".join(answer)) in options(view, side):
+        answers = list(map(str.split, options(view, side)))
+        named = [one for one in answers if rest and _names_target(one, " ".join(rest), view, side)]
+        if VOCABULARY.say(" ".join(answer)).split() in answers:
             verb, *_ = tokens = answer
-        elif named := _targets(" ".join(rest), view, side):
-            if len(named) > 1:
-                raise NotUnderstood(now(view, side))
-            verb, *_ = tokens = ["target", *named[0].split()[1:]]
+        elif len(named) > 1:
+            raise NotUnderstood(now(view, side))
+        elif named:
+            verb, *_ = tokens = [question.kind, *named[0][1:]]
     if VOCABULARY.kind_of(verb) is Kind.ACTION:
         if view is None:
             raise messages.NotYet(str(screens.NOT_YOUR_TURN))
@@ -164,14 +166,9 @@ def meaning(words: Sequence[str], view: View, side: Seat) -> str:
     return narrate.listed_cards(view.cards, tuple(_meant(words, view, side)))
 
 
-def _targets(name: str, view: View, side: Seat) -> list[str]:
-    """Return the answers that choose a unit whose name begins so."""
-    return [
-        one
-        for one in options(view, side)
-        if name and VOCABULARY.find_verb(one.split()[0]) == "target"
-        if any(_is_called(view.card(card), name) for card in _meant(one.split(), view, side))
-    ]
+def _names_target(words: Sequence[str], name: str, view: View, side: Seat) -> bool:
+    """Return whether an answer chooses a unit whose name begins so."""
+    return any(_is_called(view.card(card), name) for card in _meant(words, view, side))
 
 
 def _meant(words: Sequence[str], view: View, side: Seat) -> list[int]:
