@@ -17,12 +17,10 @@ class Part(tuple[Code, ...]):
     Attributes:
         options: the actions with costs, without names.
         named: by group, the actions with the names of its units.
-        priced: by group, the same with prices.
     """
 
     options: tuple[Any, ...] | None = None
     named: dict[tuple[int, ...], tuple[Any, ...]] | None = None
-    priced: dict[tuple[int, ...], tuple[Any, ...]] | None = None
 
 
 # The kinds.

@@ -317,9 +317,7 @@ def legal_actions(state: State, seat: int) -> list[Action]:
     """Return every legal action of ``seat``, in a fixed order; it must know its own units."""
     if state.phase != TURN:
         chosen = _find_choices(state, seat)
-        if chosen is not None:
-            return list(chosen[0])
-        return [action for action, _ in _price_answers(state, seat)]
+        return _find_answers(state, seat) if chosen is None else list(chosen[0])
     if seat != state.turn:
         return []
     builder = look(state)
@@ -335,20 +333,7 @@ def legal_actions(state: State, seat: int) -> list[Action]:
 
 def options(state: State, seat: int) -> list[Priced]:
     """Return every legal action of ``seat`` with its price, in a fixed order; it must know its own units."""
-    if state.phase != TURN:
-        chosen = _find_choices(state, seat)
-        return _price_answers(state, seat) if chosen is None else list(chosen[1])
-    if seat != state.turn:
-        return []
-    builder = look(state)
-    found: list[Priced] = []
-    entries = _entries(builder)
-    for part in list_turn(builder, entries.values()):
-        if part:
-            origin = part[0] >> codes.ORIGIN & 31
-            group = entries[origin].group if origin else ()
-            found += (part.priced and part.priced.get(group)) or _price_part(builder, part, group)
-    return found
+    return [(action, price(state, action)) for action in legal_actions(state, seat)]
 
 
 def price_actions(state: State, seat: int) -> list[Costed]:
@@ -359,8 +344,9 @@ def price_actions(state: State, seat: int) -> list[Costed]:
     if state.phase != TURN:
         chosen = _find_choices(state, seat)
         if chosen is not None:
-            return list(chosen[2])
-        return [(action, _share_cost(cost.honor, cost.energy)) for action, cost in _price_answers(state, seat)]
+            return list(chosen[1])
+        costs = [(action, price(state, action)) for action in _find_answers(state, seat)]
+        return [(action, _share_cost(cost.honor, cost.energy)) for action, cost in costs]
     if seat != state.turn:
         return []
     builder = look(state)
@@ -516,50 +502,26 @@ def _name_units(group: tuple[Member, ...]) -> tuple[tuple[Unit, ...], ...]:
 _NO_PRICE: Final = (1 << codes.HONOR) - 1 & ~(1 << codes.ATTACK | 1 << codes.DIVIDES)
 
 
-def _price_part(builder: StateBuilder, part: Part, group: tuple[Member, ...]) -> Sequence[Priced]:
-    """Return the same with prices."""
-    costs = part.options or _cost_part(builder, part)
-    actions = (part.named and part.named.get(group)) or _name_part(builder, part, group)
-    priced = tuple(
-        [
-            (
-                action,
-                price_of(cost, group)
-                if isinstance(action, act.Move | act.Sneak | act.Reveal)
-                else price(builder, action),
-            )
-            for action, (_, cost) in zip(actions, costs, strict=True)
-        ]
-    )
-    if part[0] & codes.KIND not in _OWN:
-        if part.priced is None:
-            part.priced = {}
-        part.priced[group] = priced
-    return priced
-
-
 # -- answers ----------------------------------------------------------------------------------------------
 
 
-def _price_answers(state: State, seat: int) -> list[Priced]:
+def _find_answers(state: State, seat: int) -> list[Action]:
     """Return the legal answers of a seat in the phases that follow an action."""
     request = next_request(state)
     if request is None or seat not in request.seats:
         return []
     builder = look(state)
     if state.phase == SUCCESSION:
-        actions: list[Action] = [answer_succession(state)]
-    elif state.phase == OPENING:
+        return [answer_succession(state)]
+    if state.phase == OPENING:
         found = [find(state, serial) for serial in state.due]
         units = [Unit(place[1].unit) for place in found if place is not None and place[1].unit is not None]
-        actions = [act.Opening(tuple(units))] if len(units) == len(state.due) else []
-    else:
-        actions = [_answer(builder, code) for code in list_answers(builder)]
-    return [(action, price(builder, action)) for action in actions]
+        return [act.Opening(tuple(units))] if len(units) == len(state.due) else []
+    return [_answer(builder, code) for code in list_answers(builder)]
 
 
-def _find_choices(state: State, seat: int) -> tuple[Sequence[Action], Sequence[Priced], Sequence[Costed]] | None:
-    """Return the choices of a seat in a combat, alone, with prices and with costs; None in another phase."""
+def _find_choices(state: State, seat: int) -> tuple[Sequence[Action], Sequence[Costed]] | None:
+    """Return the choices of a seat in a combat, alone and with costs; None in another phase."""
     if state.phase != FIGHT:
         return None
     builder = look(state)
@@ -567,20 +529,16 @@ def _find_choices(state: State, seat: int) -> tuple[Sequence[Action], Sequence[P
 
 
 @lru_cache(maxsize=1 << 10)
-def _make_choices(found: tuple[Code, ...]) -> tuple[Sequence[Action], Sequence[Priced], Sequence[Costed]]:
-    priced = [_choice(code) for code in found]
-    return (
-        [action for action, _ in priced],
-        priced,
-        [(action, _share_cost(price.honor, price.energy)) for action, price in priced],
-    )
+def _make_choices(found: tuple[Code, ...]) -> tuple[Sequence[Action], Sequence[Costed]]:
+    costed = [_choice(code) for code in found]
+    return [action for action, _ in costed], costed
 
 
 @lru_cache(maxsize=1 << 11)
-def _choice(code: Code) -> Priced:
+def _choice(code: Code) -> Costed:
     """Return a choice in a combat as one shared value: the lists hold very many of them."""
     faction, energy = FACTIONS[code >> 4 & 1], code >> codes.ENERGY
-    return act.Fight(faction, EVERY_MANEUVER[code >> codes.MANEUVER & 7], energy), Price(honor_of(code), -energy)
+    return act.Fight(faction, EVERY_MANEUVER[code >> codes.MANEUVER & 7], energy), _share_cost(honor_of(code), -energy)
 
 
 _ANSWERS: Final = frozenset((codes.HELP, codes.NAME, codes.DEFY, codes.BLOCK, codes.LEAVE, codes.REMAIN))
