@@ -20,7 +20,7 @@ import os, signal, sys
 from pathlib import Path
 from cli.app.main import main
 from cli.match import publishing
-left, write, move = NUMBER, publishing.write_file, Path.replace
+left, write, move = NUMBER, publishing.Publisher._write, Path.replace
 
 def kill(when):
     if (when, left) == ("WHEN", 0):
@@ -30,16 +30,16 @@ def moving(path, target):
     kill("in")
     return move(path, target)
 
-def writing(path, data, **how):
+def writing(publisher, target, data):
     global left
     left -= 1
     kill("before")
     Path.replace = moving
-    write(path, data, **how)
+    write(publisher, target, data)
     Path.replace = move
     kill("after")
 
-publishing.write_file = writing
+publishing.Publisher._write = writing
 sys.exit(main(sys.argv[1:]))
 """
 """A program that is killed when it publishes for the NUMBER-th time: before the file is there, in between, or after."""
