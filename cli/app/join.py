@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from cli.app import games, resume
-from cli.app.games import PlayedGame
 from cli.app.launch import running, seats
 from cli.app.launch.proposal import check_seat, listening_of, player_of, rematches_of, supplied
 from cli.clean import clean
+from cli.console.played import PlayedGame
 from cli.match import stored
 from cli.match.player import notices_to
 from cli.meeting import reachability

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from cli import language
 from cli.app.arguments import USUAL_BOT
-from cli.app.games import PlayedGame
 from cli.clean import clean
 from cli.console import menu
 from cli.console.menu import Offered, Row
+from cli.console.played import PlayedGame
 from cli.console.shell import drop_typed
 from cli.console.shell.menu import Found, make
 from cli.runtime import console, terminal

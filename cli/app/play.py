@@ -15,9 +15,9 @@ from pathlib import Path
 
 from cli.app import games
 from cli.app.arguments import USUAL_BOT
-from cli.app.games import PlayedGame
 from cli.app.launch import running, seats
 from cli.app.launch.proposal import check_seat, player_of, supplied, variants_of
+from cli.console.played import PlayedGame
 from cli.match.player import Player
 from cli.meeting import joining
 from cli.meeting.lines import Lines

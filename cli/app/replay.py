@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.app import games
-from cli.app.games import PlayedGame
 from cli.clean import clean
 from cli.console import replay
+from cli.console.played import PlayedGame
 from cli.console.render.replay import render, step_at
 from cli.console.replay import PUBLIC, Moment, Replay, Step
 from cli.runtime import terminal

@@ -58,13 +58,11 @@ def answer(source: str | None) -> int:
 
 def _run(case: dict[str, object]) -> dict[str, object]:
     name = case.get("game", games.STORM)
-    try:
-        game = games.find(name)
-    except (KeyError, TypeError):
+    if not isinstance(name, str) or name not in games.NAMES:
         wanted = " or ".join(games.NAMES)
         error = f"expected the game {wanted}, got {ascii(name)[:60]}"
         return {"id": case.get("id"), "ok": False, "index": -1, "code": "no-game", "error": error}
-    return game.run_scenario({key: value for key, value in case.items() if key != "game"})
+    return games.find(name).run_scenario({key: value for key, value in case.items() if key != "game"})
 
 
 def _refuse_constant(word: str) -> None:

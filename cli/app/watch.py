@@ -14,10 +14,10 @@ from time import sleep
 from typing import TYPE_CHECKING, Final
 
 from cli.app import games, replay
-from cli.app.games import PlayedGame
 from cli.app.replay import players_of
 from cli.app.verify import judge_alone
 from cli.clean import clean
+from cli.console.played import PlayedGame
 from cli.console.replay import PUBLIC, Replay, go
 from cli.events.carriers import CarrierError, Fetched, Web
 from cli.match.publishing import DIGITS, NAME, SUFFIX

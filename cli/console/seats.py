@@ -15,14 +15,13 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 from secrets import randbits
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Protocol, TypeVar, cast
 
 from cli.match.player import (
     Asked,
     Controls,
     Decided,
     Ended,
-    Ending,
     Happened,
     Heard,
     MatchEvent,
@@ -44,7 +43,9 @@ from protocol.game import Answer, Known, Request
 from storm_p2p.bots import Bot, Thinker
 
 if TYPE_CHECKING:
+    from cli.console.guest import AnyConsole
     from cli.console.screen_state import Model
+    from cli.notices import Notice
 
 
 NOTES: Final = ".notes.json"
@@ -325,47 +326,13 @@ def find_action(answer: Mapping[str, object]) -> str:
     return words
 
 
-SideOf = TypeVar("SideOf", contravariant=True)
-SeenOf = TypeVar("SeenOf", contravariant=True)
-EventOf = TypeVar("EventOf", contravariant=True)
-NoticeOf = TypeVar("NoticeOf", contravariant=True)
-
-
-class WatchedWords(Protocol[SideOf, SeenOf, EventOf, NoticeOf]):
-    """What a game says of a match that is watched: the names of a module that has the sentences."""
-
-    def seated(self, name: str, side: SideOf, opponent: str) -> str:
-        """Return who plays."""
-
-    def resumed(self, view: SeenOf) -> str:
-        """Return where the match goes on."""
-
-    def happened(self, event: EventOf, view: SeenOf) -> str:
-        """Return the line of an event."""
-
-    def chat(self, text: str) -> str:
-        """Return a line of chat."""
-
-    def notice(self, notice: NoticeOf, opponent: str, side: SideOf, *, timed: bool) -> str:
-        """Return what has happened beside the game."""
-
-    def over(self, ending: Ending, name: str, opponent: str, side: SideOf) -> list[str]:
-        """Return how it ended."""
-
-
-AnyWords: TypeAlias = WatchedWords[Any, Any, Any, Any]
-"""Of whichever game is watched: it is the game of the player, which no type says."""
-
-
 class Watched(Player):
     """Passes everything on to a player and prints it, one line an event: for computer players without ``--json``."""
 
-    def __init__(self, player: Player, words: AnyWords) -> None:
+    def __init__(self, player: Player, guest: AnyConsole) -> None:
         self._player = player
-        self._words: Final = words
-        self._side: object = None
-        self._opponent = ""
-        self._timed = False
+        self._guest: Final = guest
+        self._model: Model | None = None
 
     @property
     def name(self) -> str:
@@ -374,23 +341,29 @@ class Watched(Player):
 
     def tell(self, event: MatchEvent) -> None:
         """Print what has happened."""
-        words, opponent = self._words, self._opponent
+        guest, model = self._guest, self._model
         match event:
             case Seated():
-                self._side, self._opponent = event.side, event.opponent
-                self._timed = event.controls.clocks() is not None
-                result(words.seated(self.name, event.side, event.opponent))
+                model = guest.begin_match(event)
+                self._model = replace(model, clocks=event.controls.clocks())
+                result(matches.plays(self.name, guest.side_name(model.side), model.opponent))
             case Resumed(state=state):
-                result(words.resumed(state))
+                turn = guest.turn(state)
+                result(matches.goes_on(turn) if turn else str(matches.GOES_ON_EARLY))
             case Happened(events, state):
-                for one in events:
-                    result(words.happened(one, state))
+                result(*(guest.happened(one, state) for one in events))
             case Heard(text):
-                result(words.chat(text))
+                result(matches.chat(text))
+            case Noticed(notice) if model is not None:
+                say(guest.say(model, notice))
             case Noticed(notice):
-                say(words.notice(notice, opponent, self._side, timed=self._timed))
-            case Ended(ending):
-                result(*words.over(ending, self.name, opponent, self._side))
+                # The line has news before there is a match.
+                say(matches.sentence(cast("Notice", notice), "", 0, timed=False))
+            case Ended(ending) if model is not None:
+                called = {guest.seat_word(one): model.opponent for one in guest.sides}
+                result(*matches.tell_end(ending, {**called, guest.seat_word(model.side): self.name}))
+            case _:
+                pass
         self._player.tell(event)
 
     async def ask(self, question: Question) -> Any:

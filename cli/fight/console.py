@@ -217,6 +217,10 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
         players = [str(screens.YOU) if seat == model.side else model.opponent for seat in self.sides]
         return narrate.lines(entry.events, model.terms, players)
 
+    def happened(self, event: Event, view: FightView) -> str:
+        """Return the line of an event for whoever watches the match."""
+        return narrate.line(event, view.cards)
+
     def table(self, model: Model) -> list[str]:
         """Return what there is to win, and at which price."""
         return list(map(str, (*screens.GOALS, "", *screens.RULES)))

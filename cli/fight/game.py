@@ -2,85 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from cli.console.played import PlayedGame, part
+
 if TYPE_CHECKING:
-    from cli.console.learn import Lessons
-    from cli.console.seats import AnyWords
-    from cli.fight.console import FightConsole
-    from cli.match.player import Participant, Player
-    from cli.text.wording import Lazy
     from protocol.game import Decision
     from storm_p2p.fight.cards import CardSet
 
 
-class FightGame:
+class FightGame(PlayedGame):
     """Fight for Olympus; what a command does not need is not loaded for it."""
 
-    variants: Sequence[str] = ()
-    schemes: Sequence[str] = ("proved",)
+    schemes = ("proved",)
     takes_cards = True
+    console = part("cli.fight.console", "FIGHT")
+    lessons = part("cli.fight.lessons", "LESSONS")
+    levels = part("cli.fight.text.screens", "LEVELS")
+    run_scenario = part("cli.fight.scenario", "run")
+    participant = part("cli.fight.players", "FightParticipant")
+    program = part("cli.fight.players", "ProgramPlayer")
+    robot = part("cli.console.seats", "Robot")
+    bots = part("storm_p2p.fight.bots", "BOTS")
 
     def __init__(self, cards: CardSet | None = None) -> None:
         """Play with a set of cards; with the one that comes with the program where none is given."""
         self._cards = cards
-
-    @property
-    def console(self) -> FightConsole:
-        """How it is shown, and what its words mean."""
-        from cli.fight.console import FIGHT
-
-        return FIGHT
-
-    @property
-    def lessons(self) -> Lessons:
-        """The rules on short boards."""
-        from cli.fight.lessons import LESSONS
-
-        return LESSONS
-
-    @property
-    def levels(self) -> Mapping[str, Lazy]:
-        """How each of its computer players plays, in a sentence, the weakest first."""
-        from cli.fight.text.screens import LEVELS
-
-        return LEVELS
-
-    @property
-    def run_scenario(self) -> Callable[[dict[str, object]], dict[str, object]]:
-        """The answer to a scenario."""
-        from cli.fight.scenario import run
-
-        return run
-
-    @property
-    def participant(self) -> Callable[[Player], Participant]:
-        """What brings a player into a match."""
-        from cli.fight.players import FightParticipant
-
-        return FightParticipant
-
-    @property
-    def watched(self) -> AnyWords:
-        """The words of a match that is told in lines while it is played."""
-        from cli.fight.text import narrate
-
-        return narrate
-
-    @property
-    def program(self) -> Callable[..., Player]:
-        """A player whose decisions another program makes."""
-        from cli.fight.players import ProgramPlayer
-
-        return ProgramPlayer
-
-    def make_bot(self, word: str, name: str | None) -> Player | None:
-        """Return a computer player (:func:`cli.console.seats.seat_bot`)."""
-        from cli.console.seats import Robot, seat_bot
-        from storm_p2p.fight.bots import BOTS
-
-        return seat_bot(Robot, BOTS, word, name)
 
     def supply(self, data: bytes, file: str = "cards") -> FightGame:
         """Return the game with an own set of cards."""
@@ -125,7 +73,3 @@ class FightGame:
     def deals(self, terms: Decision) -> bool:
         """Return True: the cards are dealt."""
         return True
-
-    def name_placing(self, what: int, where: int) -> tuple[str, str]:
-        """Refuse: nothing is placed before the first turn."""
-        raise ValueError("expected no placing")

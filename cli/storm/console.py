@@ -13,11 +13,10 @@ from cli.console.messages import Effect, Effects, Own, Send
 from cli.console.pages import UNDISTURBED
 from cli.console.replay import Moment, Step, follow
 from cli.console.screen_state import Suggestion
-from cli.notices import Notice
 from cli.storm import acting, grammar, guide, placing, preview, typed, viewing
 from cli.storm.grammar import Arrange
 from cli.storm.model import Model, StormEntry, StormScreen
-from cli.storm.notices import DealingBegun, Proved, StormNotice, proved
+from cli.storm.notices import DealingBegun, Proved, proved
 from cli.storm.placing import Placing
 from cli.storm.render import board
 from cli.storm.render import combat as combat_window
@@ -76,6 +75,7 @@ class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing,
     terms_of = staticmethod(story.terms)
     why = staticmethod(story.why)
     false_batch = staticmethod(story.false_batch)
+    say = staticmethod(story.notice)
     tell = staticmethod(story.story)
     parse = staticmethod(grammar.parse)
     read = staticmethod(typed.read)
@@ -160,9 +160,9 @@ class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing,
         """Return that the units are dealt, where they are."""
         return DealingBegun() if terms.random_setup else None
 
-    def say(self, model: Model, notice: Notice | StormNotice) -> str:
-        """Return what has happened beside the board."""
-        return story.notice(notice, model.opponent, model.side, timed=model.clocks is not None)
+    def happened(self, event: ev.Event, view: State) -> str:
+        """Return the line of an event for whoever watches the match."""
+        return narrate.line(event)
 
     def place(self, screen: StormScreen) -> StormScreen:
         """Return the console when the setup is asked; what was placed at another console stays."""

@@ -2,93 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from cli.console.played import PlayedGame, part
+
 if TYPE_CHECKING:
-    from cli.console.learn import Lessons
-    from cli.console.seats import AnyWords
-    from cli.match.player import Participant, Player
-    from cli.storm.console import StormConsole
-    from cli.text.wording import Lazy
     from protocol.game import Decision
     from storm_p2p.storm.state import Terms
 
 
-class StormGame:
+class StormGame(PlayedGame):
     """Storm over Olympus; what a command does not need is not loaded for it."""
 
-    variants: Sequence[str] = ("open_combat", "random_setup", "challenge")
-    schemes: Sequence[str] = ("proved", "hash")
-    takes_cards = False
-
-    @property
-    def console(self) -> StormConsole:
-        """How it is shown, and what its words mean."""
-        from cli.storm.console import STORM
-
-        return STORM
-
-    @property
-    def lessons(self) -> Lessons:
-        """The rules on ten boards."""
-        from cli.storm.lessons import LESSONS
-
-        return LESSONS
-
-    @property
-    def levels(self) -> Mapping[str, Lazy]:
-        """How each of its computer players plays, in a sentence, the weakest first."""
-        from cli.storm.text.screens import LEVELS
-
-        return LEVELS
-
-    @property
-    def run_scenario(self) -> Callable[[dict[str, object]], dict[str, object]]:
-        """The answer to a scenario."""
-        from cli.storm.scenario import run
-
-        return run
-
-    @property
-    def participant(self) -> Callable[[Player], Participant]:
-        """What brings a player into a match."""
-        from cli.storm.players import StormParticipant
-
-        return StormParticipant
-
-    @property
-    def watched(self) -> AnyWords:
-        """The words of a match that is told in lines while it is played."""
-        from cli.storm.text import story
-
-        return story
-
-    @property
-    def program(self) -> Callable[..., Player]:
-        """A player whose decisions another program makes."""
-        from cli.storm.players import ProgramPlayer
-
-        return ProgramPlayer
-
-    def make_bot(self, word: str, name: str | None) -> Player | None:
-        """Return a computer player (:func:`cli.console.seats.seat_bot`)."""
-        from cli.console.seats import seat_bot
-        from cli.storm.players import RobotPlayer
-        from storm_p2p.storm.bots import BOTS
-
-        return seat_bot(RobotPlayer, BOTS, word, name)
-
-    def supply(self, data: bytes, file: str = "") -> StormGame:
-        """Refuse an own set of cards: it is played without any."""
-        from cli.runtime.console import UsageError
-        from cli.text import commands
-
-        raise UsageError(commands.no_variant("--cards", str(self.console.title)))
-
-    def begin_cards(self) -> bytes:
-        """Return nothing: the game takes no cards."""
-        return b""
+    variants = ("open_combat", "random_setup", "challenge")
+    schemes = ("proved", "hash")
+    console = part("cli.storm.console", "STORM")
+    lessons = part("cli.storm.lessons", "LESSONS")
+    levels = part("cli.storm.text.screens", "LEVELS")
+    run_scenario = part("cli.storm.scenario", "run")
+    participant = part("cli.storm.players", "StormParticipant")
+    program = part("cli.storm.players", "ProgramPlayer")
+    robot = part("cli.storm.players", "RobotPlayer")
+    bots = part("storm_p2p.storm.bots", "BOTS")
 
     def write_terms(self, given: Mapping[str, object]) -> Decision:
         """Return the terms of a match from what is wanted of each variant."""

@@ -208,14 +208,21 @@ def _problems(ending: Ending) -> list[str]:
     return [fill("Problem: {problem}", problem=clean(problem)) for problem in ending.problems]
 
 
-def tell_end(ending: Ending, called: Mapping[str, str], opened: str) -> list[str]:
-    """Return how a match that was watched has ended; ``opened`` says that all that was hidden was checked."""
+plays = Sentence[str, str, str]("{name} ({side}) plays against {opponent}.")
+goes_on = Sentence[int]("The match goes on in turn {turn}.")
+GOES_ON_EARLY: Final = lazy("The match goes on before the first turn.")
+chat = Sentence[str]("chat: {text}")
+_OPENED: Final = lazy("Everything that was hidden was opened and checked.")
+
+
+def tell_end(ending: Ending, called: Mapping[str, str]) -> list[str]:
+    """Return how a match that was watched has ended."""
     if ending.winner is None:
         lines = [_("The match is not finished.")]
     else:
         said = result(ending.winner, ending.reason, called, guilty=ending.guilty)
         lines = [fill("The match is over: {result}.", result=said)]
-    lines.append(opened if ending.audited else str(UNOPENED if ending.proved else UNCHECKED))
+    lines.append(str(_OPENED if ending.audited else UNOPENED if ending.proved else UNCHECKED))
     lines += [fill("Problem: {problem}", problem=clean(problem)) for problem in ending.problems]
     if ending.log is not None:
         lines.append(fill("Saved in {log}", log=clean(ending.log)))

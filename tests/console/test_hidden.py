@@ -66,6 +66,9 @@ ASKED: Final[Mapping[str, Callable[[StormScreen], object]]] = {
     "why": lambda screen: STORM.why(screen.match, "palace"),
     "say": lambda screen: STORM.say(screen.match, LineLost(calls=True)),
     "tell": lambda screen: [STORM.tell(screen.match, entry) for entry in screen.match.entries],
+    "happened": lambda screen: [
+        STORM.happened(event, entry.after) for entry in screen.match.entries for event in entry.events
+    ],
     "table": lambda screen: STORM.table(screen.match),
     "opened": lambda screen: STORM.opened(screen.match),
     "turn": lambda screen: STORM.turn(screen.match.state) if screen.match.state is not None else 0,

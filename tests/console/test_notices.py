@@ -10,8 +10,10 @@ from helpers_console import FakeMatch
 
 from cli.console.messages import Ring
 from cli.console.seats import Watched
-from cli.match.player import Noticed, Seated
+from cli.match.player import Clocks, Noticed, Seated
 from cli.notices import Failed, LineBack, LineLost, LineTried, NetworkChanged, OtherRules, PortAsked, WitnessSilent
+from cli.storm.console import STORM
+from cli.storm.model import Model
 from cli.storm.notices import DealingBegun, Dealt, DealtAgain, Illegal, Proved, StormNotice
 from cli.storm.players import RobotPlayer
 from cli.storm.text import story
@@ -32,7 +34,7 @@ LEARNED = "expected this, got that"
 
 def said(notice: StormNotice, *, seat: int = 0) -> str:
     """Return what the player of a seat is told about bob."""
-    return story.notice(notice, "bob", FACTIONS[seat], timed=True)
+    return story.notice(Model(STORM, FACTIONS[seat], Terms(), "bob", clocks=Clocks(60, 60, None)), notice)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +97,7 @@ def test_an_error_is_told_by_what_it_means() -> None:
 
 def test_whoever_watches_a_program_play_is_told_the_same_as_a_player(capsys: pytest.CaptureFixture[str]) -> None:
     robot = RobotPlayer("robot", BOTS["random"], 1)
-    watched = Watched(robot, story)
+    watched = Watched(robot, STORM)
     match = FakeMatch(watched, Faction.CHTHONIANS, random.Random(1), tui.EXAMPLE)
     watched.tell(Seated(Faction.CHTHONIANS, Terms(), "bob", match.controls))
     for notice in (events.BreakProposed(1, 1, Break.PAUSE), LineBack()):

@@ -29,7 +29,7 @@ UNWANTED = {
         "cli.console.screen_state",
     },
     ("history", "--home", HOME): OF_MATCHES - {"cli.match", "sqlite3"}
-    | {"nacl", "cli.notices", "cli.console", "protocol.tournament.lines", "decimal"},
+    | {"nacl", "cli.notices", "cli.console.messages", "protocol.tournament.lines", "decimal"},
     ("verify", LOG): OF_MATCHES | {"cryptography", "protocol.crypto.proofs", "importlib.metadata"},
     ("verify", LOG, "--independent"): OF_MATCHES | {"cryptography", "nacl", "protocol.core.audit"},
     ("replay", LOG, "--text"): {"asyncio", "prompt_toolkit", "websockets", "cryptography", "importlib.metadata"},

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from cli.app import games
 from cli.app.carrying import keep_up
-from cli.app.games import PlayedGame
+from cli.console.played import PlayedGame
 from cli.events.folder import folder_of
 from cli.events.standing import Seen, look
 from cli.events.tasks import entry_of, is_over

@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from cli.app import games
 from cli.app.arguments import read_place
-from cli.app.games import PlayedGame
+from cli.console.played import PlayedGame
 from cli.match.publishing import Publication
 from cli.meeting.meeting import Proposal
 from cli.meeting.reachability import Knocking, Listening

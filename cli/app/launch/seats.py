@@ -10,8 +10,8 @@ from pathlib import Path
 from secrets import randbits
 from typing import TYPE_CHECKING
 
-from cli.app.games import PlayedGame
 from cli.app.launch.proposal import PlayerOptions
+from cli.console.played import PlayedGame
 from cli.console.seats import Change, Person, Watched
 from cli.match.player import Player
 from cli.runtime import terminal
@@ -58,7 +58,7 @@ def of(
     if wanted.is_person:
         return _person(game, name, wanted, home.folder, screen)
     player = _program(game, wanted.player, name, home.folder)
-    return player if wanted.json else Watched(player, game.watched)
+    return player if wanted.json else Watched(player, game.console)
 
 
 def _ask_name(wanted: PlayerOptions, folder: Path) -> str | None:

@@ -5,17 +5,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.clean import clean
-from cli.fight.model import FightNotice, Illegal, Shuffling
-from cli.fight.text import screens
-from cli.match.player import Ending
-from cli.text import matches
-from cli.text.wording import Sentence, _, count, fill, lazy, listed, seat
+from cli.text.wording import _, count, fill, lazy, listed, seat
 from protocol.game import Seat
 from storm_p2p.fight.board import AREA, Area, Colour
 from storm_p2p.fight.cards import Card, CardSet, Kind
 from storm_p2p.fight.events import Event, What
 from storm_p2p.fight.rules.playing import PHASES
-from storm_p2p.fight.state import View, turn_of
 
 AREAS: Final = lazy({Area.OLYMPUS: "Olympus", Area.DELPHI: "Delphi", Area.TROY: "Troy"})
 COLOURS: Final = lazy({Colour.RED: "red", Colour.BLUE: "blue", Colour.GREEN: "green", Colour.YELLOW: "yellow"})
@@ -203,39 +198,3 @@ def lines(events: Sequence[Event], cards: CardSet, players: Sequence[str] = ()) 
         if (before is None or (before.what, event.what, before.cards) != (What.DEFEATED, What.DISCARDED, event.cards))
         and (event.what, event.numbers) != (What.HEALED, (0,))
     ]
-
-
-chat = Sentence[str]("chat: {text}")
-_SEATED: Final = lazy("{name} plays on the {side} against {opponent}.")
-
-
-def seated(name: str, side: Seat, opponent: str) -> str:
-    """Return who plays."""
-    return fill(_SEATED, name=clean(name), side=side_name(side), opponent=clean(opponent))
-
-
-def resumed(view: View) -> str:
-    """Return where a match goes on."""
-    if not turn_of(view.state):
-        return _("The match goes on with the deal.")
-    return fill("The match goes on in turn {turn}.", turn=view.state.number)
-
-
-def happened(event: Event, view: View) -> str:
-    """Return the line of an event."""
-    return line(event, view.cards)
-
-
-def notice(notice: FightNotice, opponent: str, side: Seat, *, timed: bool) -> str:
-    """Return what has happened beside the game."""
-    if isinstance(notice, Shuffling):
-        return str(screens.SHUFFLING)
-    if isinstance(notice, Illegal):
-        return clean(str(notice.error))
-    return matches.sentence(notice, opponent, side, timed=timed)
-
-
-def over(ending: Ending, name: str, opponent: str, side: Seat) -> list[str]:
-    """Return how a match ended."""
-    called = {str(side): name, str(1 - side): opponent}
-    return matches.tell_end(ending, called, _("Every hidden card was opened and checked."))

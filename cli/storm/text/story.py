@@ -11,7 +11,6 @@ from cli.clean import width
 from cli.storm import vocabulary
 from cli.storm.model import Model, StormEntry, in_palace, named
 from cli.storm.text import names, screens, typed
-from cli.storm.text.names import Sentence
 from cli.storm.text.narrate import line, power_text, reason, unit_word
 from cli.text import matches, verdicts
 from cli.text.matches import YOU
@@ -21,9 +20,8 @@ from storm_p2p.storm import engine
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Fight
 from storm_p2p.storm.board import FACTIONS, OTHER, REGIONS, Faction, Region
-from storm_p2p.storm.events import Event
 from storm_p2p.storm.rules import combat, honor
-from storm_p2p.storm.state import CombatChoice, Phase, State, Terms, combat_of, known_mask
+from storm_p2p.storm.state import CombatChoice, State, Terms, combat_of, known_mask
 from storm_p2p.storm.units import (
     CARDS,
     EVERY_MANEUVER,
@@ -38,7 +36,6 @@ from storm_p2p.storm.units import (
 )
 
 if TYPE_CHECKING:
-    from cli.match.player import Ending
     from cli.storm.notices import Proved, StormNotice
     from protocol.core.messages import FalseBatch
 
@@ -312,8 +309,8 @@ _LANDED: Final = lazy("checked: {leader} stands where a random setup may put him
 _AGAIN: Final = lazy("checked: {leader} stands elsewhere, so the side is dealt again (proved)")
 
 
-def notice(notice: StormNotice, opponent: str, side: Faction, *, timed: bool) -> str:
-    """Return what a player is told; the arguments are those of :func:`cli.text.matches.sentence`."""
+def notice(model: Model, notice: StormNotice) -> str:
+    """Return what a player is told beside the events on the board."""
     # A lesson tells none of this.
     from cli.storm import notices
 
@@ -339,7 +336,7 @@ def notice(notice: StormNotice, opponent: str, side: Faction, *, timed: bool) ->
         case notices.Illegal(error):
             return typed.refusal(error)
         case _:
-            return matches.sentence(notice, opponent, side, timed=timed)
+            return matches.sentence(notice, model.opponent, model.side, timed=model.clocks is not None)
 
 
 def proof(proved: Proved) -> str:
@@ -354,28 +351,6 @@ def proof(proved: Proved) -> str:
         case Locate(value=value):
             landed = isinstance(proved.answer, Located) and proved.answer.part
             return fill(_LANDED if landed else _AGAIN, leader=unit_word(UNITS[value]))
-
-
-chat = Sentence[str]("chat: {text}")
-seated = Sentence[str, Faction, str]("{name} plays the {side} against {opponent}.")
-
-
-def resumed(view: State) -> str:
-    """Return where a match goes on."""
-    if view.phase == Phase.SETUP:
-        return _("The match goes on in the setup.")
-    return fill("The match goes on in turn {turn}.", turn=view.number)
-
-
-def happened(event: Event, view: State) -> str:
-    """Return the line of an event."""
-    return line(event)
-
-
-def over(ending: Ending, name: str, opponent: str, side: Faction) -> list[str]:
-    """Return how a match ended."""
-    called = {side.name.lower(): name, OTHER[side].name.lower(): opponent}
-    return matches.tell_end(ending, called, _("Every hidden unit was opened and checked."))
 
 
 _EXAMPLES: Final = {
