@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import time
 from argparse import Namespace
@@ -78,10 +79,10 @@ def main(options: Namespace) -> Exit:
 
 def _places(name: str) -> list[str]:
     """Return what a name stands for: itself, or each feed of a folder; nothing if nothing is there."""
-    place = Path(name).expanduser()
-    if _is_web(name) or not place.is_dir():
-        return [name] if _is_web(name) or place.exists() else []
-    return [str(path) for path in sorted(place.iterdir()) if NAME.fullmatch(path.name)]
+    place = name if _is_web(name) else os.path.expanduser(name)
+    if not os.path.isdir(place):
+        return [place] if _is_web(name) or os.path.exists(place) else []
+    return [os.path.join(place, feed) for feed in sorted(os.listdir(place)) if NAME.fullmatch(feed)]
 
 
 def _is_web(name: str) -> bool:
@@ -128,7 +129,7 @@ class _Source:
             self.held = Web(self.where, time.monotonic() + _SECONDS).fetch(self.held, logfile.SIZE_LIMIT)
             return self.held.data
         try:
-            return read_file(Path(self.where).expanduser(), logfile.SIZE_LIMIT)
+            return read_file(Path(self.where), logfile.SIZE_LIMIT)
         except FileNotFoundError:
             raise CarrierError("missing") from None
         except OSError as error:

@@ -397,10 +397,10 @@ def test_both_feeds_name_the_player_who_shows_two_last_messages(
 def test_folders_with_no_match_and_with_several(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["watch", str(tmp_path), "--home", str(tmp_path / "h")]
     assert main(words) == Exit.NO_CONNECTION
-    for missing in ("nothing.live", "live"):
-        # It spoke of a disk that is not connected, where a player had not begun yet.
-        assert main(["watch", str(tmp_path / missing)]) == Exit.NO_CONNECTION
-        assert f"No match is published at {tmp_path / missing} yet." in capsys.readouterr().err
+    for missing in (tmp_path / "nothing.live", tmp_path / "live", "~nobody-of-this-name", "n" * 300):
+        # It spoke of a disk that is not connected, where a player had not begun yet. A Path raises for the last two.
+        assert main(["watch", str(missing)]) == Exit.NO_CONNECTION
+        assert f"No match is published at {missing} yet." in capsys.readouterr().err
     (tmp_path / "7c1f09aa.live").write_bytes(HASH.read_bytes())
     (tmp_path / "7c1f09ab.live").write_bytes(b"none")
     assert main(words) == Exit.USAGE
