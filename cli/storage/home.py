@@ -141,7 +141,7 @@ def find_log(home: Home, named: str) -> Path | None:
     Raises:
         UsageError: several matches begin so.
     """
-    if Path(named).exists():
+    if os.path.exists(named):
         return Path(named)
     if named == LAST:
         return next(iter(list_logs(home)), None)

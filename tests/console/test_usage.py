@@ -137,6 +137,8 @@ def test_a_file_that_is_not_there_is_told_in_the_language_of_the_reader(
         said = capsys.readouterr()
         assert wanted in said.out + said.err
         assert "nothing.storm" in said.out + said.err
+    # The system looks no such name up.
+    assert main([command, "n" * 300]) == Exit.USAGE
 
 
 def test_an_uncommon_reason_of_the_system_is_told_in_its_own_words() -> None:
