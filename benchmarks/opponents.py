@@ -7,10 +7,9 @@ from typing import Final
 
 from storm_p2p.storm import engine
 from storm_p2p.storm.actions import Action, Move
-from storm_p2p.storm.board import NEIGHBOURS, OTHER, PALACE, REALM, Faction, Region
+from storm_p2p.storm.board import NEIGHBOURS, OTHER, PALACE, REALM, STEPS_TO_PALACE, Faction, Region
 from storm_p2p.storm.bots import BOTS, Bot
 from storm_p2p.storm.bots.uniform import draw_setup
-from storm_p2p.storm.bots.worth import STEPS_TO_PALACE
 from storm_p2p.storm.rules.setup import check_units
 from storm_p2p.storm.state import Phase, State, Terms
 from storm_p2p.storm.units import LEADERS, Unit

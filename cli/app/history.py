@@ -4,12 +4,11 @@ import json
 import sys
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from datetime import UTC, date, datetime
 
 from cli.app import games
 from cli.match import history
-from cli.match.history import History, Opponent, Played, Score
+from cli.match.history import History, Opponent, Played, Result
 from cli.runtime import console, terminal
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage.home import Home
@@ -44,7 +43,7 @@ def main(options: Namespace) -> Exit:
         result(*draw_table([[str(title) for title in stored.COLUMNS], *rows(kept)]))
         result(f"\n{stored.SCORES}")
         for one in history.opponents(kept):
-            result(f"  {stored.against(wording.also_called(one.name, one.others), stored.score(**asdict(one.score)))}")
+            result(f"  {stored.against(wording.also_called(one.name, one.others), stored.score(**one.score))}")
     if found.unread:
         result(f"\n{stored.TO_KNOW}")
         for line in unread(found):
@@ -202,7 +201,7 @@ def _facts(kept: tuple[Played, ...], found: History) -> dict[str, object]:
             }
             for one in kept
         ],
-        "scores": [{"opponent": one.name, "also": one.others, **asdict(one.score)} for one in history.opponents(kept)],
+        "scores": [{"opponent": one.name, "also": one.others, **one.score} for one in history.opponents(kept)],
         "unread": [
             {"file": one.file, "code": one.code, "text": text}
             for one, text in zip(found.unread, unread(found), strict=True)
@@ -263,7 +262,7 @@ def _find_opponents(home: Home) -> Mapping[bytes, Opponent]:
         return {}
 
 
-def score_against(persons: Sequence[Person], opponents: Mapping[bytes, Opponent]) -> Score | None:
+def score_against(persons: Sequence[Person], opponents: Mapping[bytes, Opponent]) -> dict[str, int] | None:
     """Return the score against the keys of a player of the address book; None if nothing was played."""
     keys = {key for one in persons for key in one.keys if key in opponents}
     return Opponent(tuple(one for key in keys for one in opponents[key].matches)).score if keys else None
@@ -275,10 +274,10 @@ def _list_people(home: Home, known: People, *, json_wanted: bool) -> Exit:
     for persons in known.players():
         score = score_against(persons, opponents)
         if not json_wanted:
-            result(*people.listed(persons, "" if score is None else stored.score(**asdict(score))))
+            result(*people.listed(persons, "" if score is None else stored.score(**score)))
         for one in persons:
             also = [other.name for other in persons if other is not one]
-            values.append({**one.value(), "also": also, "score": asdict(score or Score())})
+            values.append({**one.value(), "also": also, "score": score or dict.fromkeys(map(str, Result), 0)})
     if json_wanted:
         result(json.dumps(values))
     elif not known.persons:

@@ -162,7 +162,6 @@ def refuse(called: str, file: str) -> str:
 
 def look_back(folder: Path) -> Found:
     """Return all matches and all people; logs that were never judged are judged now, which takes its time."""
-    from dataclasses import asdict
     from datetime import UTC, datetime
 
     from cli.app.history import rows, score_against
@@ -204,7 +203,7 @@ def look_back(folder: Path) -> Found:
     for persons in players:
         score = score_against(persons, opponents)
         name = also_called(persons[0].name, [one.name for one in persons[1:]])
-        played = "" if score is None else stored.score(**asdict(score))
+        played = "" if score is None else stored.score(**score)
         cells.append([name, played, since(min(one.since for one in persons))])
     return {
         "history": tuple(listed),

@@ -15,17 +15,7 @@ from cli.app.play import Opponent
 from cli.clean import clean
 from cli.match.player import notices_to
 from cli.match.publishing import PLACE
-from cli.match.stored import (
-    HELD_BY_BOTH,
-    NotFound,
-    agreement_of,
-    export,
-    find,
-    game_of,
-    has_only_finished,
-    restore,
-    rules_missing,
-)
+from cli.match.stored import HELD_BY_BOTH, NotFound, agreement_of, export, find, has_only_finished, restore
 from cli.meeting.joining import dump_swap, read_swap
 from cli.meeting.lines import Lines, begin, line_secret
 from cli.meeting.meeting import Met
@@ -143,13 +133,15 @@ def go_on(
                 say(stored.unconfirmed(book.match.opponent))
             if book.match.state is StoredState.SHELVED:
                 book.end(StoredState.OPEN)
-            missing = rules_missing(book)
-            if missing is not None:
+            agreement = agreement_of(book)
+            try:
+                rules.find(agreement.game, agreement.game_version)
+            except MissingRules as missing:
                 say(failures.no_rules_of_match(missing))
                 asyncio.run(_tell_other(book, home, reachability))
                 return Exit.NO
             called = replace(who, name=who.name or book.match.name)
-            player = seats.of(games.find(game_of(book)), called, home, keep_name=False)
+            player = seats.of(games.find(agreement.game), called, home, keep_name=False)
 
             async def meet() -> tuple[Lines, Met]:
                 met = Met(restore(book, home), book)

@@ -40,7 +40,7 @@ class PlayedGame(ABC):
     participant: Callable[[Player], Participant]
     """What brings a player into a match."""
     program: Callable[..., Player]
-    """A player whose decisions another program makes; raises ValueError for a command that is none."""
+    """A player whose decisions another program makes."""
     robot: Callable[..., Player]
     """A player whose decisions a bot makes."""
     bots: Mapping[str, Any]

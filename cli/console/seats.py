@@ -33,7 +33,7 @@ from cli.match.player import (
     Resumed,
     Seated,
 )
-from cli.match.program import DEFAULT_MS, START_MS, Program, WrongAnswer
+from cli.match.program import Program, WrongAnswer
 from cli.runtime.console import now, result, say
 from cli.text import matches
 from protocol.core.events import Answered, BreakProposed, DrawOffered
@@ -269,29 +269,15 @@ def seat_bot(
 
 
 class AskedProgram(Robot[Side, Terms, Seen, Action]):
-    """Mixed in before a computer player, who decides where the program gives no legal answer or is gone.
-
-    Raises:
-        ValueError: the command has no words or an open quote, or there is no such program.
-    """
+    """Mixed in before a computer player, who decides where the program gives no legal answer or is gone."""
 
     built_in: Bot[Seen, Side, Action]
 
-    def __init__(
-        self,
-        command: str,
-        *,
-        errors: Path | None = None,
-        ms: int = DEFAULT_MS,
-        start_ms: int = START_MS,
-        report: Callable[[str], None] = lambda sentence: None,
-        seed: int = 0,
-        name: str | None = None,
-    ) -> None:
-        """Start nothing yet; for the other arguments see :class:`cli.match.program.Program`."""
-        self._program = Program(command, errors=errors, ms=ms, start_ms=start_ms, report=report, name=name)
-        self._program.on_gone = self._tell_other
-        super().__init__(self._program.name, self.built_in, seed)
+    def __init__(self, program: Program, seed: int = 0) -> None:
+        """Start nothing yet."""
+        self._program = program
+        program.on_gone = self._tell_other
+        super().__init__(program.name, self.built_in, seed)
 
     @property
     def title(self) -> str:

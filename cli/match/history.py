@@ -91,16 +91,6 @@ class Unread:
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
-    """How often it has ended in which way."""
-
-    won: int = 0
-    lost: int = 0
-    draw: int = 0
-    unfinished: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Opponent:
     """One player, under all names."""
 
@@ -119,10 +109,10 @@ class Opponent:
         return tuple(name for look, name in reversed(names.items()) if look != shown(self.name))
 
     @property
-    def score(self) -> Score:
-        """How the matches ended."""
+    def score(self) -> dict[str, int]:
+        """How often they ended in which way."""
         counted = Counter(one.result for one in self.matches)
-        return Score(*(counted[result] for result in Result))
+        return {result.value: counted[result] for result in Result}
 
     @property
     def key(self) -> bytes | None:

@@ -17,7 +17,6 @@ from protocol.core.frames import Record
 from protocol.core.session import Session
 from protocol.crypto.commitments.schemes import SCHEMES
 from protocol.errors import ProtocolError, VerificationError, WireError
-from protocol.game import MissingRules
 from protocol.record import journal, logfile
 from protocol.record.files import write_file
 from protocol.record.journal import TRAILER, Journal, JournalError, StoredState
@@ -150,29 +149,6 @@ def agreement_of(book: Journal) -> Agreement:
     if book.match.match_id not in (None, agreement.match_id):
         raise JournalError("damaged", f"{book.path.name}: the match's row is of another match")
     return agreement
-
-
-def rules_missing(book: Journal) -> MissingRules | None:
-    """Return which rules of a stored match are not here, if that is so.
-
-    Raises:
-        JournalError: it cannot be read or is damaged.
-    """
-    agreement = agreement_of(book)
-    try:
-        games.find(agreement.game, agreement.game_version)
-    except MissingRules as missing:
-        return missing
-    return None
-
-
-def game_of(book: Journal) -> str:
-    """Return the name of the game of a stored match.
-
-    Raises:
-        JournalError: it cannot be read or is damaged.
-    """
-    return agreement_of(book).game
 
 
 def restore(book: Journal, home: Home) -> Session:

@@ -204,7 +204,7 @@ def look(screen: StormScreen, view: View) -> tuple[StormScreen, Effects] | Seque
     moves = screen.match.deciding and state is not None and state.phase == Phase.TURN
     if not screen.plain and what == "costs" and args and moves and state is not None:
         # Who asks for prices has begun no move yet.
-        viewing.selected(screen.match, state, args)
+        viewing.selected(state, screen.match.side, args)
         return replace(without_page(screen), priced=f"costs {' '.join(args)}"), ()
     return viewing.show(screen.match, what, args)
 

@@ -15,11 +15,11 @@ from cli.storm import model, preview
 from protocol.game import Answer, Chosen, Decision, Known, Mixed, Seat, Unsealed
 from storm_p2p.storm import codec, engine, notation, views
 from storm_p2p.storm.actions import Action, Aid, Block, Bolt, Fight, Liturgy, Lose, Move, Recall, Retreat, Reveal, Sneak
-from storm_p2p.storm.board import BASE, FACTIONS, NEIGHBOURS, OTHER, Faction, Region, climbs
+from storm_p2p.storm.board import BASE, FACTIONS, NEIGHBOURS, OTHER, STEPS_TO_PALACE, Faction, Region, climbs
 from storm_p2p.storm.bots import guess, position, rating
 from storm_p2p.storm.bots.guess import Belief
 from storm_p2p.storm.bots.rating import Rated
-from storm_p2p.storm.bots.worth import STEPS_TO_PALACE, estimate_chance
+from storm_p2p.storm.bots.worth import estimate_chance
 from storm_p2p.storm.codec import StormState
 from storm_p2p.storm.game import owner_view
 from storm_p2p.storm.rules import combat

@@ -15,13 +15,13 @@ from cli.console.replay import Moment, Step, follow
 from cli.console.screen_state import Suggestion
 from cli.storm import acting, grammar, guide, placing, preview, typed, viewing
 from cli.storm.grammar import Arrange
-from cli.storm.model import Model, StormEntry, StormScreen
+from cli.storm.model import Model, StormEntry, StormScreen, asked_sides
 from cli.storm.notices import DealingBegun, Proved, proved
 from cli.storm.placing import Placing
 from cli.storm.render import board
 from cli.storm.render import combat as combat_window
 from cli.storm.render import screen as picture
-from cli.storm.text import names, narrate, screens, story
+from cli.storm.text import help_text, names, narrate, screens, story
 from cli.storm.vocabulary import VOCABULARY
 from cli.text import analyses
 from cli.text import screens as common
@@ -225,7 +225,8 @@ class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing,
 
     def is_waiting(self, model: Model) -> bool:
         """Return whether it is the other person's turn to decide something."""
-        return model.state is not None and guide.is_waiting(model.state, model.side)
+        asked = () if model.state is None or model.state.phase in guide.AUTOMATIC else asked_sides(model.state)
+        return bool(asked) and model.side not in asked
 
     def is_within_turn(self, model: Model) -> bool:
         """Return whether the question that is asked comes in the middle of a turn."""
@@ -311,7 +312,8 @@ class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing,
         opened = None if model.ending is None else model.ending.opened
         if not isinstance(opened, State) or opened.phase == Phase.SETUP:
             return []
-        return guide.opened_spoken(model, opened)
+        shown = guide.all_known(opened)
+        return [str(help_text.LAST_BOARD_SPOKEN), *(story.standing(model, faction, shown) for faction in FACTIONS)]
 
     def load_setups(self, folder: Path, side: Faction) -> Mapping[str, Placing]:
         """Return the setups of a side that are kept."""
@@ -346,7 +348,7 @@ def _secret(before: StormState, after: StormState, played: Played, known: Known)
     if any(token.serial not in known for token in tokens):
         return ""
     return ", ".join(
-        f"{narrate.unit_word(UNITS[known[token.serial]])} {region}"
+        f"{names.unit_name(UNITS[known[token.serial]])} {region}"
         for region, token in zip(REALM[faction], tokens, strict=True)
     )
 
@@ -354,7 +356,7 @@ def _secret(before: StormState, after: StormState, played: Played, known: Known)
 def _named(slots: tuple[Slot, ...], known: Mapping[Slot, Value]) -> str:
     if any(slot not in known for slot in slots):
         return ""
-    return ", ".join(narrate.unit_word(UNITS[known[slot]]) for slot in slots)
+    return ", ".join(names.unit_name(UNITS[known[slot]]) for slot in slots)
 
 
 STORM: Final = StormConsole()

@@ -3,9 +3,8 @@
 Every fact is one of the owner's view.  Pure.
 """
 
-from collections import deque
 from collections.abc import Iterator, Sequence
-from functools import lru_cache, reduce
+from functools import reduce
 from itertools import islice
 from operator import or_
 from typing import Final
@@ -21,7 +20,7 @@ from cli.text import screens as common
 from cli.text.wording import fill
 from storm_p2p.storm import engine, events, notation
 from storm_p2p.storm.actions import Move, Retreat, Reveal
-from storm_p2p.storm.board import BASE, NEIGHBOURS, OTHER, PALACE, REGIONS, Faction, Region
+from storm_p2p.storm.board import BASE, NEIGHBOURS, OTHER, PALACE, REGIONS, STEPS_TO_PALACE, Faction, Region
 from storm_p2p.storm.rules import combat, honor, powers
 from storm_p2p.storm.state import Phase, State, Token, combat_of, mask
 from storm_p2p.storm.units import CARDS, CHARMERS, LEADERS, MALES, STRENGTH, Maneuver, Unit, mask_of, units_in
@@ -143,14 +142,11 @@ def _win(state: State, side: Faction) -> Iterator[str]:
             # An attack reveals the leader, and so does a claim; one that is known needs neither.
             if unit is None or not CARDS[unit].leads or not (there or token.known or action.claim is not None):
                 continue
-            if not any(enemy.can & _stoppers(unit) for enemy in there):
+            # Who takes a leader along at first contact.
+            stoppers = mask_of(card.unit for card in CARDS if card.perishes_with == unit)
+            if not any(enemy.can & stoppers for enemy in there):
                 yield screens.wins(unit, vocabulary.say(notation.format_action(action)))
                 return
-
-
-def _stoppers(leader: Unit) -> int:
-    """Return who takes a leader along at first contact."""
-    return mask_of(card.unit for card in CARDS if card.perishes_with == leader)
 
 
 def _threats(state: State, side: Faction) -> Iterator[str]:
@@ -182,39 +178,19 @@ def _bold(state: State, side: Faction) -> Iterator[str]:
 def _way(state: State, side: Faction) -> str:
     """Return how far the leaders are from the goal, or what the other side is thought to have."""
     below = Faction.CHTHONIANS
-    stand = [(steps_to_palace(region), region, token) for region, token in _tokens(state, below)]
-    if side == below:
-        own = [(steps, region, token) for steps, region, token in stand if token.unit in _leaders()]
-        if own:
-            steps, region, token = min(own, key=lambda found: found[:2])
-            assert token.unit is not None
-            return screens.leader_way(Unit(token.unit), region, steps)
+    stand = [(STEPS_TO_PALACE[region], region, token) for region, token in _tokens(state, below)]
+    own = [(steps, region, unit) for steps, region, token in stand for unit in units_in(mask((token,)) & LEADERS)]
+    if side == below and own:
+        steps, region, leader = min(own)
+        return screens.leader_way(leader, region, steps)
     steps, region, _ = min(stand, key=lambda found: found[:2])
     return screens.enemy_way(region, steps)
-
-
-def _leaders() -> tuple[Unit, ...]:
-    return tuple(units_in(LEADERS))
 
 
 def _tokens(state: State, side: Faction) -> Iterator[tuple[Region, Token]]:
     for region, group in enumerate(state.sides[side]):
         for token in group if region else ():
             yield region, token
-
-
-@lru_cache(maxsize=32)
-def steps_to_palace(region: Region) -> int:
-    """Return how many steps of one region it is to the Palace."""
-    seen, queue = {region}, deque([(region, 0)])
-    while queue:
-        at, steps = queue.popleft()
-        if at == PALACE:
-            return steps
-        more = [there for there in NEIGHBOURS[at] if there not in seen]
-        seen.update(more)
-        queue.extend((there, steps + 1) for there in more)
-    raise ValueError(f"expected a region of the board, got {region}")
 
 
 # -- questions in a combat ------------------------------------------------------------------------------------
@@ -236,7 +212,7 @@ def _fight(state: State, side: Faction) -> Iterator[str]:
 def _loss(state: State, side: Faction) -> Iterator[str]:
     """Yield the weakest of those who can be lost and lead nobody."""
     region = combat_of(state).region
-    units = [unit for unit in model.named(state.sides[side][region]) if unit not in _leaders()]
+    units = [unit for unit in model.named(state.sides[side][region]) if not 1 << unit & LEADERS]
     if units:
         yield screens.weakest(min(units, key=lambda unit: (STRENGTH[unit], unit)))
 
@@ -263,23 +239,11 @@ def ask(screen: StormScreen) -> list[str]:
         return [placing.told(screen.placing), screens.first(model.side), *known]
     if model.state is not None and model.state.phase == Phase.FIGHT:
         return story.combat_spoken(model, asked=True)
-    return [*situation(model), *question(model, first=screen.first)]
-
-
-def is_waiting(state: State, faction: Faction) -> bool:
-    """Return whether it is the other person's turn to decide something, so that one has to wait for him."""
-    asked = model.asked_sides(state)
-    return bool(asked) and faction not in asked and state.phase not in AUTOMATIC
-
-
-def situation(model: Model) -> list[str]:
-    """Return turn, Honor, Energy and the clocks in lines; nothing before the first turn."""
+    lines = question(model, first=screen.first)
     if model.state is None or model.state.phase == Phase.SETUP:
-        return []
-    return [
-        *viewing.turn(model, told=story.just_told(model, events.TurnBegan)),
-        *([] if model.clocks is None else show_clocks(model)),
-    ]
+        return lines
+    clock = [] if model.clocks is None else show_clocks(model)
+    return [*viewing.turn(model, told=story.just_told(model, events.TurnBegan)), *clock, *lines]
 
 
 def question(model: Model, *, first: bool) -> list[str]:
@@ -297,7 +261,7 @@ def question(model: Model, *, first: bool) -> list[str]:
     lines = [help_text.question(state.phase, state.target or region)]
     if state.phase == Phase.AID:
         lines.append(aid(state, model.side))
-    return [*lines, help_text.answers(viewing.options(model))]
+    return [*lines, fill(common.ANSWERS, answers="   ".join(viewing.options(model)))]
 
 
 def aid(state: State, faction: Faction) -> str:
@@ -309,12 +273,6 @@ def aid(state: State, faction: Faction) -> str:
     males = units_in(combat.masks_of(state)[faction] & MALES)
     with_her, without = (combat.strengths(state, aid=helped)[0][faction] for helped in (True, False))
     return help_text.helper(units_in(mask(tuple(able)) & CHARMERS), places[0], males, with_her - without)
-
-
-def opened_spoken(model: Model, state: State) -> list[str]:
-    """Return the board with every unit of both sides by name as sentences, one for each side."""
-    shown = all_known(state)
-    return [str(help_text.LAST_BOARD_SPOKEN), *(story.standing(model, faction, shown) for faction in Faction)]
 
 
 def all_known(state: State) -> State:

@@ -173,36 +173,20 @@ def _is_goal(action: Action, goal: str, state: State) -> bool:
     return action == wanted
 
 
-@dataclass(frozen=True, slots=True)
-class Prices:
-    """What stands on the board beside the units."""
-
-    origin: Region = 0
-    places: tuple[int, ...] = ()
-    """Which of the group there would go."""
-    ways: tuple[tuple[Region, Price], ...] = ()
-    """Where to, and what it costs."""
-
-    def units(self, state: State) -> list[Unit]:
-        """Return who would go."""
-        group = state.sides[LEARNER][self.origin]
-        return model.named(group[place] for place in self.places)
-
-
-def prices(number: int, page: int, played: tuple[str, ...] = ()) -> Prices:
-    """Return what the ways of the picked units cost, or those of a retreat that the learner has to name."""
-    state = seen(number, page, played)
+def prices(number: int, page: int, played: tuple[str, ...] = ()) -> Marks:
+    """Return the place of a combat, and what the ways of the picked units cost, or those of a retreat to be named."""
+    state, names = seen(number, page, played), _BOARDS[number].pages[page].pick.split()
+    origin, places, ways = 0, tuple[int, ...](), list[tuple[Region, Price]]()
     if state.phase == Phase.RETREAT:
         ways = [(act.target, price) for act, price in engine.options(state, LEARNER) if isinstance(act, Retreat)]
-        return Prices(ways=tuple(ways))
-    names = _BOARDS[number].pages[page].pick.split()
-    if not names:
-        return Prices()
-    units = {Unit[name.upper()] for name in names}
-    origin = next(region for region in REGIONS if any(token.unit in units for token in state.sides[LEARNER][region]))
-    places = tuple(place for place, token in enumerate(state.sides[LEARNER][origin]) if token.unit in units)
-    found = preview.costs(state, LEARNER, origin, places)
-    return Prices(origin, places, tuple((move.path[-1], price) for move, price in found))
+    elif names:
+        units, own = {Unit[name.upper()] for name in names}, state.sides[LEARNER]
+        origin = next(region for region in REGIONS if any(token.unit in units for token in own[region]))
+        places = tuple(place for place, token in enumerate(own[origin]) if token.unit in units)
+        ways = [(move.path[-1], price) for move, price in preview.costs(state, LEARNER, origin, places)]
+    target = state.combat.region if state.combat is not None else 0
+    costs = tuple((region, price.honor, price.energy) for region, price in ways)
+    return Marks(prices=costs, origin=origin, places=places, target=target)
 
 
 def _tell_board(shown: Learn) -> list[str]:
@@ -212,8 +196,9 @@ def _tell_board(shown: Learn) -> list[str]:
     drawn = board.draw(state.sides, LEARNER, NOTHING_MARKED, size=board.SMALL, unicode=False)
     found = [plain(row).rstrip() for row in drawn]
     if priced.places:
-        units = listed([unit_name(unit) for unit in priced.units(state)])
-        found.append(costs_from(priced.origin, units, viewing.grouped(dict(priced.ways))))
+        group = state.sides[LEARNER][priced.origin]
+        units = listed([unit_name(unit) for unit in model.named(group[place] for place in priced.places)])
+        found.append(costs_from(priced.origin, units, viewing.grouped(priced.prices)))
     return found
 
 
@@ -225,7 +210,8 @@ def _draw_board(shown: Learn) -> tuple[list[Line], bool]:
 
     size = board_size(shown.columns, shown.rows)
     state = seen(shown.lesson, shown.page, shown.played)
-    drawn = board.draw(state.sides, LEARNER, _marks(shown, state), size=size, unicode=shown.unicode, theme=shown.theme)
+    marks = prices(shown.lesson, shown.page, shown.played)
+    drawn = board.draw(state.sides, LEARNER, marks, size=size, unicode=shown.unicode, theme=shown.theme)
     start = size.columns + GAP
     game = Model(STORM, LEARNER, state.terms, str(lessons.ENEMY), state=state)
     rows = beside(drawn, draw_panel(game, shown.columns - start, size.rows, unicode=shown.unicode), start)
@@ -240,14 +226,6 @@ def _click(shown: Learn, row: int, column: int) -> str:
         if zone.row == row and zone.left <= column < zone.right:
             return zone.what.replace("hex ", "pick ")
     return "" if shown.asks else "right"
-
-
-def _marks(shown: Learn, state: State) -> Marks:
-    """Return the prices of the page, and the place of a combat."""
-    found = prices(shown.lesson, shown.page, shown.played)
-    target = state.combat.region if state.combat is not None else 0
-    ways = tuple((region, price.honor, price.energy) for region, price in found.ways)
-    return Marks(prices=ways, origin=found.origin, places=found.places, target=target)
 
 
 def _gaps(large: bool) -> Mapping[str, object]:

@@ -70,7 +70,8 @@ def warnings(state: State, action: Action, faction: Faction, price: Price, later
     elif price.honor + later < 0 and 1 <= after + later <= LITTLE:
         yield prices.little_honor(after + later)
     leaders = [unit for unit in price.reveals if 1 << unit & LEADERS]
-    if leaders and not _wins(state, action, faction):
+    # In an empty Palace it wins.
+    if leaders and not (_reaches_goal(state, action, faction) and not state.sides[OTHER[faction]][PALACE]):
         yield prices.leader_shown(leaders[0])
     if isinstance(action, Lose):
         yield from _losses(state, action, faction)
@@ -105,11 +106,6 @@ def _afterwards(state: State, action: Action) -> State:
     """Return the state after an action, or the present one when others have to answer first."""
     after = engine.apply(state, action)[0]
     return after if after.phase == Phase.TURN else state
-
-
-def _wins(state: State, action: Action, faction: Faction) -> bool:
-    """Return whether a shown leader ends the game with a win: in an empty Palace."""
-    return _reaches_goal(state, action, faction) and not state.sides[OTHER[faction]][PALACE]
 
 
 def _strikes(action: Action, region: Region, state: State) -> bool:
@@ -258,8 +254,6 @@ class Preview:
     """What kind of move it is, or nothing."""
     strengths: str
     """What is known of the strengths in the combat that begins, or nothing."""
-    learns: tuple[str, ...]
-    """What the player learns."""
     notes: tuple[str, ...]
     """Sentences worth knowing."""
     reasons: tuple[str, ...]
@@ -282,13 +276,16 @@ def preview(state: State, action: Action, faction: Faction) -> Preview:
     fatal = fatal_notes(state, action, faction, after)
     reasons = [*fatal, *warnings(state, action, faction, price, later)]
     claims = _claims(state, action, price)
+    attack = odds(state, action, faction) if isinstance(action, Move | Sneak) else None
+    # What begins or decides a combat cannot be taken back even where it is free.
+    commits = isinstance(action, Fight) or attack is not None
     loss = price.honor < 0 or price.energy < 0 or later < 0 or bool(price.reveals)
     if fatal:
         severity = Severity.LAST
     elif reasons:
         severity = Severity.WARN
     else:
-        severity = Severity.ASK if loss or claims or _commits(state, action, faction) else Severity.FREE
+        severity = Severity.ASK if loss or claims or commits else Severity.FREE
     forgets: tuple[Region, ...] = ()
     if price.hides and isinstance(action, Move):
         forgets = action.path[:1] + action.path[-1:]
@@ -298,9 +295,8 @@ def preview(state: State, action: Action, faction: Faction) -> Preview:
         later,
         (before, after),
         (stock, stock + price.energy),
-        _manner(state, action, faction),
-        _strengths(state, action, faction),
-        _learns(state, action, faction),
+        _manner(state, action, faction, attack),
+        "" if attack is None else prices.strengths(attack),
         tuple(_notes(state, action, faction)),
         tuple(reasons),
         claims,
@@ -308,11 +304,6 @@ def preview(state: State, action: Action, faction: Faction) -> Preview:
         _heir(state, action, faction),
         severity,
     )
-
-
-def _commits(state: State, action: Action, faction: Faction) -> bool:
-    """Return whether an action begins or decides a combat, which cannot be taken back even where it is free."""
-    return isinstance(action, Fight | Sneak) or (isinstance(action, Move) and _attacks(state, action, faction))
 
 
 # -- prices that come later ---------------------------------------------------------------------------------
@@ -342,13 +333,13 @@ def _heir(state: State, action: Action, faction: Faction) -> Unit | None:
     return answer_succession(after).unit
 
 
-def _manner(state: State, action: Action, faction: Faction) -> str:
+def _manner(state: State, action: Action, faction: Faction, attack: Odds | None) -> str:
     if not isinstance(action, Move | Sneak):
         return ""
     origin, target = action.path[0], action.path[-1]
     plan = movement.judge(state, action)
     return prices.manner(
-        attack=odds(state, action, faction) if plan.attack else None,
+        attack=attack,
         flight=plan.flight,
         climb=climbs(faction, origin, target),
         steps=len(action.path) - 1,
@@ -356,21 +347,6 @@ def _manner(state: State, action: Action, faction: Faction) -> str:
         spared=any(leg.spared for leg in plan.legs),
         river=any(leg.energy for leg in plan.legs),
     )
-
-
-def _strengths(state: State, action: Action, faction: Faction) -> str:
-    attack = odds(state, action, faction) if isinstance(action, Move | Sneak) else None
-    return "" if attack is None else prices.strengths(attack)
-
-
-def _learns(state: State, action: Action, faction: Faction) -> tuple[str, ...]:
-    if not isinstance(action, Move):
-        return ()
-    target = action.path[-1]
-    hidden = sum(not token.known for token in state.sides[OTHER[faction]][target])
-    if not hidden:
-        return ()
-    return (prices.units_there(hidden, target),)
 
 
 def _possible(group: Group, holders: int) -> list[Unit]:
@@ -403,7 +379,10 @@ def _notes(state: State, action: Action, faction: Faction) -> Iterator[str]:
 
 
 def _move_notes(state: State, action: Move, faction: Faction) -> Iterator[str]:
-    """Yield what may happen at the end of a move, and what else its unit could do."""
+    """Yield who is met and what may happen at the end of a move, and what else its unit could do."""
+    hidden = sum(not token.known for token in state.sides[OTHER[faction]][action.path[-1]])
+    if hidden:
+        yield prices.you_learn(prices.units_there(hidden, action.path[-1]))
     for unit, other, sure in perils(state, action, faction):
         if not sure:
             yield prices.could_perish(other, unit)
@@ -538,8 +517,6 @@ def told(found: Preview, opponent: str) -> list[str]:
         said.append(prices.leads_then(found.heir))
     if found.forgets:
         said.append(prices.he_forgets(opponent, found.forgets))
-    if found.learns:
-        said.append(prices.you_learn(found.learns))
     said += found.notes
     said += [prices.can_claim(claim) for claim in found.claims]
     said += found.reasons

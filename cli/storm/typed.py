@@ -124,27 +124,15 @@ def selected(typed: str, state: State, faction: Faction) -> tuple[Region, tuple[
     tokens = _tokens(typed)
     if tokens and vocabulary.find_verb(tokens[0]) in ("move", "costs"):
         tokens = tokens[1:]
-    units = [grammar.find_unit(word, faction) for word in tokens if grammar.is_unit(word, faction)]
-    if any(not word.isdigit() and not grammar.is_unit(word, faction) for word in tokens[:1]):
+    named = [word for word in tokens if grammar.is_unit(word, faction)]
+    # A number that comes first is where from.
+    origin = [word for word in tokens[:1] if _is_region(word)]
+    if not tokens or tokens[:1] not in (origin, named[:1]):
         return None
-    numbers = [int(word) for word in tokens if word.isascii() and word.isdigit() and int(word) in REGIONS]
-    if units:
-        side = state.sides[faction]
-        origins = {
-            next((region for region in REGIONS if any(token.unit == unit for token in side[region])), 0)
-            for unit in units
-        }
-        origin = origins.pop()
-        if origins or not origin:
-            return None
-        if tokens[0].isdigit() and numbers[:1] != [origin]:
-            # A number that comes first is where from.
-            return None
-        group = state.sides[faction][origin]
-        return origin, tuple(place for place, token in enumerate(group) if token.unit in units)
-    if numbers and state.sides[faction][numbers[0]]:
-        return numbers[0], tuple(range(len(state.sides[faction][numbers[0]])))
-    return None
+    try:
+        return viewing.selected(state, faction, origin + named)
+    except NotUnderstood:
+        return None
 
 
 def begun(typed: str, state: State, faction: Faction) -> tuple[Region, tuple[int, ...]] | None:
@@ -376,22 +364,16 @@ def suggest_setup(line: str, placing: Placing, kept: Sequence[str]) -> list[Sugg
     partial = "" if not line or line[-1].isspace() else typed.pop()
     if not typed:
         commands = [(vocabulary.say(word), "") for word in _SETUP_WORDS if _begins(word, partial)]
-        return _made([*_units(placing, partial), *commands], partial)
-    if vocabulary.console_word(typed[0]) == "load" and len(typed) == 1:
-        return _made(_matching(((name, "") for name in kept), partial), partial)
-    if len(typed) == 1 and grammar.is_unit(typed[0], placing.faction):
+        found = [*_units(placing, partial), *commands]
+    elif vocabulary.console_word(typed[0]) == "load" and len(typed) == 1:
+        found = [(name, "") for name in kept if name.startswith(partial)]
+    elif len(typed) == 1 and grammar.is_unit(typed[0], placing.faction):
         name = vocabulary.say_argument(NAME[grammar.find_unit(typed[0], placing.faction)])
-        others = [found for found in _units(placing, partial) if found[0] != name]
-        return _made([*_matching(_regions(placing), partial), *others], partial)
-    return _made([(word, "") for word in behind([_canonical(word) for word in typed], partial)], partial)
-
-
-def _made(found: Iterable[tuple[str, str]], partial: str) -> list[Suggestion]:
+        regions = [one for one in _regions(placing) if one[0].startswith(partial)]
+        found = [*regions, *(one for one in _units(placing, partial) if one[0] != name)]
+    else:
+        found = [(word, "") for word in behind([_canonical(word) for word in typed], partial)]
     return [Suggestion(word, -len(partial), note) for word, note in found]
-
-
-def _matching(found: Iterable[tuple[str, str]], partial: str) -> list[tuple[str, str]]:
-    return [(word, note) for word, note in found if word.startswith(partial)]
 
 
 def _units(placing: Placing, partial: str) -> list[tuple[str, str]]:
@@ -399,16 +381,13 @@ def _units(placing: Placing, partial: str) -> list[tuple[str, str]]:
     where = placing.by_unit
     meant = set(grammar.starting_with(partial)) if partial else set(ROSTER[placing.faction])
     found = sorted((unit for unit in ROSTER[placing.faction] if unit in meant), key=lambda unit: unit in where)
-    return [(vocabulary.say_argument(NAME[unit]), _place(where.get(unit))) for unit in found]
-
-
-def _place(region: int | None) -> str:
-    return "" if region is None else fill(screens.STANDS_IN, region=region)
+    notes = {unit: fill(screens.STANDS_IN, region=region) for unit, region in where.items()}
+    return [(vocabulary.say_argument(NAME[unit]), notes.get(unit, "")) for unit in found]
 
 
 def _regions(placing: Placing) -> list[tuple[str, str]]:
     """Return the regions of the realm, free ones first, with who stands there."""
-    by_region: dict[int, Unit] = dict(placing.by_region)
+    by_region = placing.by_region
     regions = sorted(REALM[placing.faction], key=lambda region: (region in by_region, region))
     return [(str(region), names.unit_name(by_region[region]) if region in by_region else "") for region in regions]
 

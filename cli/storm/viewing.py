@@ -3,7 +3,7 @@
 Each view returns lines that a screen reader can say.  The numbers and texts of cards are the engine's.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -59,17 +59,14 @@ def status(model: Model, unit: Unit) -> str:
         if not mine:
             return fill("in {region}", region=region)
         return fill("in {region}, known" if known else "in {region}, secret", region=region)
+    # A leader must be there (SET-2).
+    unseen = _("hidden") if 1 << unit & REQUIRED else _("hidden or not selected")
     return {
         Whereabouts.LEFT_OUT: _("not selected"),
         Whereabouts.LOST: _("eliminated"),
         Whereabouts.GONE: _("eliminated for good"),
-        Whereabouts.UNKNOWN: _("not placed yet") if mine else _unseen(unit),
+        Whereabouts.UNKNOWN: _("not placed yet") if mine else unseen,
     }[kind]
-
-
-def _unseen(unit: Unit) -> str:
-    """Return what is known of an enemy unit that nobody has seen: a leader must be there (SET-2)."""
-    return _("hidden") if 1 << unit & REQUIRED else _("hidden or not selected")
 
 
 def overview(model: Model) -> list[str]:
@@ -152,24 +149,13 @@ def honor_table(terms: Terms) -> list[str]:
         ),
     ]
     if terms.open_combat:
-        lines.append(fill("Open combat: attacking equal numbers {bonus:+d}", bonus=_open_bonus()))
+        lines.append(fill("Open combat: attacking equal numbers {bonus:+d}", bonus=honor.OPEN_COMBAT_BONUS))
     return lines
 
 
 def _attack(attackers: int, defenders: int, direction: int) -> int:
     penalty, bonus = honor.attack_change(attackers, defenders, direction, own_base=False)
     return bonus - penalty
-
-
-def _open_bonus() -> int:
-    """Return what the variant adds to an attack on an equal number."""
-    origin, target = 13, 14
-    plain, varied = (
-        honor.step(Faction.CHTHONIANS, 1, 0, 0, origin, target, 1, False, variant) for variant in (False, True)
-    )
-    assert plain is not None
-    assert varied is not None
-    return varied.honor - plain.honor
 
 
 def goals() -> list[str]:
@@ -276,11 +262,7 @@ def occupied(model: Model) -> list[str]:
 
 def where(model: Model, unit: Unit) -> list[str]:
     """Return where a unit is, as far as the player knows."""
-    kind, region, known = whereabouts(model, unit)
-    if kind == Whereabouts.STANDS:
-        return [screens.stands(unit, region, model.opponent, mine=unit in ROSTER[model.side], known=known)]
-    eliminated = kind in (Whereabouts.LOST, Whereabouts.GONE)
-    return [screens.not_there(unit, eliminated=eliminated, unknown=kind == Whereabouts.UNKNOWN)]
+    return [f"{names.unit_name(unit)}: {status(model, unit)}."]
 
 
 # -- numbers --------------------------------------------------------------------------------------------------
@@ -347,7 +329,7 @@ def costs(model: Model, args: Sequence[str]) -> list[str]:
         return options(model)
     if not args:
         return _all_costs(model, state)
-    origin, places = selected(model, state, args)
+    origin, places = selected(state, model.side, args)
     found = preview.costs(state, model.side, origin, places)
     if not found:
         raise NotUnderstood(typed.CANNOT_MOVE)
@@ -372,44 +354,38 @@ def group_costs(model: Model, state: State, origin: Region) -> str:
     return screens.costs_from(origin, units, priced(state, found, model.side))
 
 
-def selected(model: Model, state: State, args: Sequence[str]) -> tuple[Region, tuple[int, ...]]:
-    """Return where the named units stand and their places in the group there."""
+def selected(state: State, faction: Faction, args: Sequence[str]) -> tuple[Region, tuple[int, ...]]:
+    """Return where the named units stand and their places in the group there.
+
+    Raises:
+        NotUnderstood: the words name no units of the side, or some that do not stand together.
+    """
+    origin, side = 0, state.sides[faction]
     if args[0].isdigit():
-        origin = grammar.find_region(args[0])
-        group = state.sides[model.side][origin]
-        if not group:
+        origin, args = grammar.find_region(args[0]), args[1:]
+        if not side[origin]:
             raise NotUnderstood(typed.nobody_there(origin))
-        if len(args) == 1:
-            return origin, tuple(range(len(group)))
-        args = args[1:]
-    units = [grammar.find_unit(word, model.side) for word in args]
-    found = [(region, place) for unit in units for region, place in _standing(model, state, unit)]
-    if len(found) < len(units) or len({region for region, _ in found}) > 1:
-        raise NotUnderstood(typed.not_together(units))
-    return found[0][0], tuple(sorted(place for _, place in found))
-
-
-def _standing(model: Model, state: State, unit: Unit) -> list[tuple[Region, int]]:
-    return [
-        (region, place)
-        for region in REGIONS
-        for place, token in enumerate(state.sides[model.side][region])
-        if token.unit == unit
-    ]
+        if not args:
+            return origin, tuple(range(len(side[origin])))
+    units = {grammar.find_unit(word, faction) for word in args}
+    standing = [(at, place) for at in REGIONS for place, token in enumerate(side[at]) if token.unit in units]
+    if len(standing) < len(units) or {at for at, _ in standing} != {origin or standing[0][0]}:
+        raise NotUnderstood(typed.not_together(sorted(units)))
+    return standing[0][0], tuple(place for _, place in standing)
 
 
 def priced(state: State, found: Sequence[tuple[Move, Price]], faction: Faction) -> str:
     """Return the prices of moves, and which of them would be attacks."""
-    prices = grouped({move.path[-1]: price for move, price in found})
+    prices = grouped((move.path[-1], price.honor, price.energy) for move, price in found)
     fights = [(move.path[-1], attack) for move, _ in found if (attack := odds(state, move, faction)) is not None]
     return f"{prices} {attacks(fights)}" if fights else prices
 
 
-def grouped(prices: dict[Region, Price]) -> str:
+def grouped(prices: Iterable[tuple[Region, int, int]]) -> str:
     """Return prices with the cheapest first, regions of one price together."""
     by_price: dict[tuple[int, int], list[Region]] = {}
-    for region, price in sorted(prices.items()):
-        by_price.setdefault((price.honor, price.energy), []).append(region)
+    for region, *cost in sorted(prices):
+        by_price.setdefault((cost[0], cost[1]), []).append(region)
     parts = [
         screens.priced(", ".join(map(str, regions)), honor, energy)
         for (honor, energy), regions in sorted(by_price.items(), reverse=True)

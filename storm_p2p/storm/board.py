@@ -78,6 +78,23 @@ PALACE: Final[Region] = 15
 BASE: Final[tuple[Region, ...]] = (TARTARUS, PALACE)
 """The base of each faction."""
 
+
+def _distances() -> tuple[int, ...]:
+    steps = [99] * 25
+    steps[PALACE] = 0
+    edge = [PALACE]
+    while edge:
+        here = edge.pop(0)
+        for there in NEIGHBOURS[here]:
+            if steps[there] == 99:
+                steps[there] = steps[here] + 1
+                edge.append(there)
+    return tuple(steps)
+
+
+STEPS_TO_PALACE: Final = _distances()
+"""Steps on foot from each region to the Palace."""
+
 UNDERWORLD: Final = frozenset({1, 5, 6, 10, 11, 12, 16, 17, 21})
 """MAP-7."""
 

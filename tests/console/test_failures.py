@@ -29,6 +29,7 @@ from cli.console.replay import Adviser
 from cli.console.screen_state import Settings
 from cli.console.shell import menu
 from cli.match.player import Controls, Ended, Ending, Happened, Noticed
+from cli.match.program import Program
 from cli.storm.console import STORM
 from cli.storm.players import ProgramPlayer, RobotPlayer
 from cli.text import analyses
@@ -174,7 +175,7 @@ def test_the_computer_takes_no_for_an_answer_when_the_match_is_over() -> None:
     beside = Refusing()
     begun = replace(seated(Faction.CHTHONIANS, Terms()), controls=Controls(beside, lambda: None, lambda: None))
     robot = RobotPlayer("greedy", Greedy(), 1)
-    program = ProgramPlayer("true")
+    program = ProgramPlayer(Program("true"))
     for player in (robot, program):
         player.tell(begun)
     robot.tell(Noticed(DrawOffered(1, 1)))

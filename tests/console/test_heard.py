@@ -111,7 +111,7 @@ def test_what_was_heard_just_now_or_in_an_earlier_round_is_not_said_again() -> N
         )
         after = helpers.owner_view(state, Faction.CHTHONIANS)
         told = list(heard(screen, Happened(tuple(events), after), Asked(after)))
-        assert sum(line.startswith(("Round", "Combat in")) for line in told) == 1
+        assert sum(line.startswith(("round", "Combat in")) for line in told) == 1
 
 
 def _seen(view: View) -> Event:

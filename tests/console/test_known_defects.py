@@ -20,13 +20,12 @@ from cli.console.messages import Severity
 from cli.console.plain import LinePlayer
 from cli.console.screen_state import Entry
 from cli.match.player import Happened, Noticed, Placed
+from cli.match.program import Program
 from cli.notices import Claimable, Notice
 from cli.storage.home import player_name
 from cli.storm import lessons, viewing
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen
-from cli.storm.players import ProgramPlayer
-from cli.storm.text import screens as storm_screens
 from cli.storm.text import story
 from cli.storm.text.typed import NOT_HERE, elsewhere
 from cli.storm.vocabulary import VOCABULARY
@@ -73,7 +72,7 @@ def test_a_program_that_is_not_there_is_replaced_by_the_built_in_player_under_th
     assert said.count("\n") == 1
     assert not (tmp_path / "matches").exists()
     with pytest.raises(ValueError, match="nonexist"):
-        ProgramPlayer("nonexist")
+        Program("nonexist")
     assert shutil.which("nonexist") is None
 
 
@@ -198,7 +197,6 @@ def test_the_erinyes_are_she_here_and_they_there(spoken: str) -> None:
         *viewing.where(model, Unit.ERINYES),
         *viewing.card(model, Unit.ERINYES),
         viewing.status(model, Unit.ERINYES),
-        storm_screens.stands(Unit.ERINYES, 13, "bob", mine=False, known=True),
         *(line for line in viewing.overview(model) if "Erin" in line),
     ]
     # The lesson says what the enemy knows of the Erinyes.

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import storm_p2p
-from cli.storm.text import narrate, story
+from cli.storm.text import narrate
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.events import EnergyChanged, Modifier
 from storm_p2p.storm.units import Unit, powers
@@ -42,7 +42,7 @@ def test_every_change_of_a_strength_has_its_words() -> None:
     found = last_words("change")
     assert {"charms", "defending"} <= found
     for power in found:
-        assert story.modifiers([Modifier(Unit.ZEUS, 2, power)])
+        assert narrate.modifiers([Modifier(Unit.ZEUS, 2, power)])
 
 
 def test_every_change_of_a_stock_has_its_reason() -> None:

@@ -51,7 +51,7 @@ def test_the_enemys_winning_move_is_shown_before_the_end() -> None:
     screen = ended(QUIET, "move 14 15 hades", Faction.OLYMPIANS)
     assert screen.page is Page.RESULT
     assert "Hades moves 14 > 15" in tui.text(screen)
-    assert "Hades reached the Palace: the Chthonians win at once." in tui.text(screen)
+    assert "the Chthonians win: a leader reached the Palace" in tui.text(screen)
     assert tui.after(screen, Key("enter")).page is Page.OVER
 
 
@@ -76,7 +76,7 @@ def test_who_has_reached_the_palace_is_named(before: State) -> None:
     move = "move 14 15 hades" if before is QUIET else "move 14 15 cronus hades nyx"
     screen = tui.after(ended(before, move, Faction.OLYMPIANS), Key("enter"))
     assert "You lost in turn 1: Hades reached the Palace, which wins at once." in tui.text(screen)
-    assert any("Hades reached the Palace: the Chthonians win at once." in row for row in screen.log)
+    assert any("the Chthonians win: a leader reached the Palace" in row for row in screen.log)
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def test_lines_say_the_analysis_when_it_is_complete() -> None:
 
 def test_the_replay_after_the_end_has_the_last_move() -> None:
     over = tui.after(ended(QUIET, "move 14 15 hades", Faction.OLYMPIANS), Key("enter"))
-    assert "Hades reached the Palace" in tui.text(tui.after(over, Key("f9")))
+    assert "a leader reached the Palace" in tui.text(tui.after(over, Key("f9")))
 
 
 def test_keys_after_the_end_reach_a_terminal() -> None:

@@ -179,7 +179,7 @@ def test_a_line_typed_where_nothing_is_asked_turns_no_page() -> None:
 
 
 def _honor(number: int, page: int) -> dict[int, int]:
-    return {region: price.honor for region, price in lessons.prices(number, page).ways}
+    return {region: honor for region, honor, _ in lessons.prices(number, page).prices}
 
 
 def test_what_a_lesson_says_is_what_the_engine_asks_for() -> None:

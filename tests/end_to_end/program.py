@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from benchmarks import table
 from cli.match.player import Controls, Player, Seated
+from cli.match.program import Program
 from cli.storm.players import ProgramPlayer
 from protocol.core.side_channel import SideChannel
 from storm_p2p.storm import engine
@@ -81,9 +82,10 @@ class Bench:
     def player(
         self, command: str, ms: int = 60_000, start_ms: int = 60_000, faction: Faction = Faction.CHTHONIANS
     ) -> ProgramPlayer:
-        player = ProgramPlayer(
+        program = Program(
             command, errors=self.errors, ms=ms, start_ms=start_ms, report=self.reports.append, name="mine"
         )
+        player = ProgramPlayer(program)
         player.tell(Seated(faction, Terms(), "somebody", self.channel.controls))
         return player
 

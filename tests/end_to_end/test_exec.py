@@ -204,7 +204,7 @@ def test_no_shell_sees_the_command(bench: Bench) -> None:
 
 
 def test_an_offered_draw_is_declined(bench: Bench) -> None:
-    for player in (ProgramPlayer(sys.executable), RobotPlayer("robot", BOTS["random"], 1)):
+    for player in (ProgramPlayer(program.Program(sys.executable)), RobotPlayer("robot", BOTS["random"], 1)):
         channel = Quiet()
         player.tell(Seated(Faction.OLYMPIANS, Terms(), "somebody", channel.controls))
         player.tell(Noticed(DrawOffered(0, 1)))

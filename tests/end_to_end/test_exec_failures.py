@@ -13,8 +13,8 @@ import pytest
 from helpers_processes import hosting, invite_of, joining
 
 from cli import language
+from cli.match.program import Program
 from cli.runtime import console
-from cli.storm.players import ProgramPlayer
 from cli.text import matches
 from end_to_end.program import GOOD, Bench, assert_legal, opening, run
 from storm_p2p.storm import engine
@@ -193,4 +193,4 @@ def test_a_program_that_is_gone_is_spoken_of_in_the_language_of_its_owner(code: 
 @pytest.mark.parametrize("command", ["", "   ", "'open quote"])
 def test_a_command_without_words_is_refused(command: str) -> None:
     with pytest.raises(ValueError, match="expected a command"):
-        ProgramPlayer(command)
+        Program(command)

@@ -23,7 +23,7 @@ from helpers_wire import identity
 from cli.app import arguments, games, main
 from cli.app.launch import running
 from cli.app.verify import check_all
-from cli.match.history import Score
+from cli.match.history import Result
 from cli.match.player import Ending
 from cli.runtime.console import Exit
 from cli.storage.home import Home
@@ -174,7 +174,7 @@ def test_every_key_of_verify_is_in_the_example_and_told(tmp_path: Path) -> None:
 def test_the_address_book_has_the_keys_that_are_told() -> None:
     ((example,),) = map(json.loads, blocks(CLI, "json people"))
     assert set(Person("alice", (), "2026-11-22").value()) | {"score", "also"} == set(example)
-    assert set(Score.__slots__) == set(example["score"])
+    assert set(Result) == set(example["score"])
 
 
 def test_the_history_has_the_keys_that_are_told(tmp_path: Path) -> None:

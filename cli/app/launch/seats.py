@@ -14,6 +14,7 @@ from cli.app.launch.proposal import PlayerOptions
 from cli.console.played import PlayedGame
 from cli.console.seats import Change, Person, Watched
 from cli.match.player import Player
+from cli.match.program import Program
 from cli.runtime import terminal
 from cli.runtime.console import UsageError, ask, say
 from cli.storage import home
@@ -172,8 +173,9 @@ def _program(game: PlayedGame, who: str, name: str | None, folder: Path) -> Play
     if kind == "exec" and rest.strip():
         make_folder(folder)
         try:
-            return game.program(rest, errors=folder / "program-errors.txt", report=say, seed=randbits(64), name=name)
+            asked = Program(rest, errors=folder / "program-errors.txt", report=say, name=name)
         except ValueError as error:
             raise UsageError(commands.bad_command(str(error))) from None
+        return game.program(asked, randbits(64))
     bots = ", ".join(f"bot:{bot}" for bot in game.levels)
     raise UsageError(commands.unknown_player(bots, who))

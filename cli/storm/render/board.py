@@ -9,6 +9,7 @@ How units are ordered and written in a region is the same wherever a board is to
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import groupby, pairwise
 from math import pi, sin
 from typing import Final
@@ -81,6 +82,7 @@ HUGE: Final = Size(21, 3, 37, 108)
 """With the strength of each unit."""
 
 
+@cache
 def _near(region: Region, columns: int, altitude: int) -> Region:
     """Return the region so many columns right and so much higher, or 0."""
     for there in REGIONS:
@@ -88,13 +90,6 @@ def _near(region: Region, columns: int, altitude: int) -> Region:
             return there
     return 0
 
-
-UP_LEFT: Final = (0, *(_near(region, -1, 1) for region in REGIONS))
-DOWN_LEFT: Final = (0, *(_near(region, -1, -1) for region in REGIONS))
-UP_RIGHT: Final = (0, *(_near(region, 1, 1) for region in REGIONS))
-DOWN_RIGHT: Final = (0, *(_near(region, 1, -1) for region in REGIONS))
-BELOW: Final = (0, *(_near(region, 0, -2) for region in REGIONS))
-ABOVE: Final = (0, *(_near(region, 0, 2) for region in REGIONS))
 
 WORLD: Final = (
     "",
@@ -105,11 +100,6 @@ WORLD: Final = (
     ),
 )
 """The tint of each region."""
-
-
-def leaders_first(group: Sequence[Token]) -> list[Token]:
-    """Return a group of which not everybody is named with its known leader first: he decides the match."""
-    return sorted(group, key=lambda token: token.unit is None or not CARDS[token.unit].leads)
 
 
 def ordered(group: Group, *, known_first: bool = False) -> list[Token]:
@@ -364,12 +354,12 @@ def _outline(pen: _Pen, region: Region) -> None:
         left, right = column + inset, column + size.pitch + size.height - 1 - inset
         pen.grid.tint(row + down, left + 1, right - left - 1, tint)
         slants = (sign.rising, sign.falling) if upper else (sign.falling, sign.rising)
-        sides = (UP_LEFT, UP_RIGHT) if upper else (DOWN_LEFT, DOWN_RIGHT)
-        for at, slant, side in zip((left, right), slants, sides, strict=True):
-            _slant(pen, row + down, at, slant, region, side[region])
-    if ABOVE[region] not in pen.regions:
-        _level(pen, row - 1, start, columns, region, ABOVE[region])
-    _level(pen, row + 2 * size.height - 1, start, columns, region, BELOW[region])
+        for at, slant, across in zip((left, right), slants, (-1, 1), strict=True):
+            _slant(pen, row + down, at, slant, region, _near(region, across, 1 if upper else -1))
+    above = _near(region, 0, 2)
+    if above not in pen.regions:
+        _level(pen, row - 1, start, columns, region, above)
+    _level(pen, row + 2 * size.height - 1, start, columns, region, _near(region, 0, -2))
 
 
 def _emblems(pen: _Pen) -> Iterator[tuple[str, int, int, str]]:
@@ -475,10 +465,10 @@ def _own(pen: _Pen, region: Region, token: Token) -> tuple[str, str]:
 
 def _small_group(pen: _Pen, region: Region, group: Sequence[Token], *, theirs: bool) -> list[tuple[str, str]]:
     """Return up to two units of a side in a combat, or the first and how many more."""
-    words = [
-        (enemy_word(token), _enemy_style(pen, token)) if theirs else _own(pen, region, token)
-        for token in (group if len(group) <= 2 else leaders_first(group))
-    ]
+    if len(group) > 2:
+        # Not everybody is named, but the known leader is: he decides the match.
+        group = sorted(group, key=lambda token: token.unit is None or not CARDS[token.unit].leads)
+    words = [(enemy_word(token), _enemy_style(pen, token)) if theirs else _own(pen, region, token) for token in group]
     if len(words) <= 2:
         return words
     # The lower row has two columns more, unless a price stands there.

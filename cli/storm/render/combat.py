@@ -10,7 +10,7 @@ from cli.console.render import spans
 from cli.console.render.spans import EMPTY, Line, Zone, line, with_name, wrapped
 from cli.storm import vocabulary
 from cli.storm.model import Model, StormEntry
-from cli.storm.text import names, screens, story
+from cli.storm.text import names, narrate, screens, story
 from cli.storm.typed import action_of
 from cli.text import clocks
 from cli.text import screens as common
@@ -78,8 +78,7 @@ def draw_beside(model: Model, choice: CombatChoice | None, columns: int) -> tupl
         body += [line(row, style) for row in wrapped(f"  {group}", inside, "")]
     body += [line(row, "hint") for row in spans.paragraphs(_notes(model, state), inside)]
     zones = []
-    for maneuver, (_level, name, *rest) in zip(EVERY_MANEUVER, story.maneuver_rows(state, me), strict=True):
-        price, told = rest if len(rest) == 2 else ("", story.why_not(state, me))
+    for maneuver, name, price, told in story.maneuver_rows(state, me):
         picked = choice is not None and choice.maneuver == maneuver
         head = f"{'>' if picked else ' '} {maneuver + 1 if price else '-'} {name} "
         below = [line(f"    {row}", "" if picked else "dim") for row in wrapped(told, inside - 4, "")]
@@ -110,7 +109,7 @@ def how_to_choose(state: State, faction: Faction) -> list[str]:
 def _notes(model: Model, state: State) -> list[str]:
     """Return what powers and open choices do in this combat, a sentence each."""
     _, modifiers = combat.strengths(state)
-    notes = [fill(screens.MODIFIERS, list=story.modifiers(modifiers))] if modifiers else []
+    notes = [fill(screens.MODIFIERS, list=narrate.modifiers(modifiers))] if modifiers else []
     return notes + story.powers_there(state) + story.choice_seen(state, model.side, model.opponent)
 
 
@@ -167,17 +166,16 @@ def _table(state: State, me: Faction, choice: CombatChoice | None, inside: int) 
     found: list[Line] = []
     rows = list(story.maneuver_rows(state, me))
     column = max(width(name) for _, name, *_ in rows)
-    for maneuver, (_level, name, *rest) in zip(EVERY_MANEUVER, rows, strict=True):
+    for maneuver, name, price, effect in rows:
         picked = choice is not None and choice.maneuver == maneuver
-        if len(rest) == 1:
+        if not price:
             # A dash instead of its number: it cannot be chosen, and why, which needs the room.
-            text = f"  - {name}: {story.why_not(state, me)}"
+            text = f"  - {name}: {effect}"
             if width(text) > inside:
                 text = f"  - {name}: {story.why_not(state, me, short=True)}"
             found.append(line(shorten(text, inside), "dim"))
             continue
         head = f"{'>' if picked else ' '} {maneuver + 1} {pad(name, column)} "
-        price, effect = rest
         shown = shorten(effect, inside - width(head) - _PRICES)
         cost = "cost" if "-" in price else ""
         found.append((("picked" if picked else "", head), (cost, pad(price, _PRICES)), ("", shown)))

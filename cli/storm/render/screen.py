@@ -519,11 +519,17 @@ def _rows_of(
     lines = _side(state, faction, called[faction], columns, seen=seen)
     if wide:
         style = "own" if faction == me else "enemy"
-        lines[1:2] = _bars(state, faction, columns, style, unicode=unicode)
+        start = state.terms.start_honor[faction]
+        lines[1:2] = [
+            _bar(str(screens.HONOR), state.honor[faction], start, columns, style, unicode=unicode),
+            _bar(str(screens.ENERGY), state.energy[faction], _BAR_ENERGY, columns, style, unicode=unicode),
+        ]
         if seen:
             lines += _own_names(state, faction, called[OTHER[faction]], columns, style)
         else:
-            lines += _enemy_names(state, faction, columns)
+            standing = ((region, token) for region in REGIONS for token in state.sides[faction][region])
+            known = [f"{_name(token)} {region}" for region, token in standing if token.known]
+            lines += _list(str(screens.KNOWN), known, columns, "enemy") + _hidden(state, faction, columns, 99)
     return lines + _losses(state, faction, columns)
 
 
@@ -548,14 +554,6 @@ def _side(state: State, faction: Faction, name: str, columns: int, *, seen: bool
             ("title", f"{state.energy[faction]:2}"),
         ),
         line(shorten(fill(template, count=len(tokens), known=known, hidden=len(tokens) - known), columns)),
-    ]
-
-
-def _bars(state: State, faction: Faction, columns: int, style: str, *, unicode: bool) -> list[Line]:
-    start = state.terms.start_honor[faction]
-    return [
-        _bar(str(screens.HONOR), state.honor[faction], start, columns, style, unicode=unicode),
-        _bar(str(screens.ENERGY), state.energy[faction], _BAR_ENERGY, columns, style, unicode=unicode),
     ]
 
 
@@ -585,9 +583,7 @@ def _losses(state: State, faction: Faction, columns: int) -> list[Line]:
 
 def _own_names(state: State, me: Faction, opponent: str, columns: int, style: str) -> list[Line]:
     """Return which own units are known, which are secret and which are not in play."""
-    standing = [
-        (token, region) for region in range(1, 25) for token in state.sides[me][region] if token.unit is not None
-    ]
+    standing = [(token, region) for region in REGIONS for token in state.sides[me][region] if token.unit is not None]
     known = [f"{_name(token)} {region}" for token, region in standing if token.known]
     secret = [f"{_name(token)} {region}" for token, region in standing if not token.known]
     left_out = model.named(state.sides[me][0])
@@ -601,15 +597,9 @@ def _name(token: Token) -> str:
     return names.unit_name(None if token.unit is None else Unit(token.unit))
 
 
-def _enemy_names(state: State, foe: Faction, columns: int) -> list[Line]:
-    """Return which enemies are known, where hidden ones stand, and what those can be."""
-    known = [f"{_name(token)} {region}" for region in range(1, 25) for token in state.sides[foe][region] if token.known]
-    return _list(str(screens.KNOWN), known, columns, "enemy") + _hidden(state, foe, columns, 99)
-
-
 def _hidden(state: State, foe: Faction, columns: int, rows: int) -> list[Line]:
     """Return where hidden enemies stand and what they can be, in at most so many rows."""
-    places = [region for region in range(1, 25) if any(not token.known for token in state.sides[foe][region])]
+    places = [region for region in REGIONS if any(not token.known for token in state.sides[foe][region])]
     count = sum(not token.known for token in model.in_play(state, foe))
     if not count or rows < 2:
         return []

@@ -267,11 +267,6 @@ def helper(charmers: Sequence[Unit], region: Region, males: Sequence[Unit], amou
     return fill(sentence, charmer=names.any_of(charmers), region=region, amount=amount, units=names.crowd(males))
 
 
-def answers(options: Sequence[str]) -> str:
-    """Return what can be typed."""
-    return fill("Type: {options}", options="   ".join(options))
-
-
 def first_turn(faction: Faction) -> str:
     """Return what can be typed, for the first question."""
     start, end = _first_step(faction)

@@ -5,12 +5,10 @@ from typing import Final
 
 from cli.storm.text import names
 from cli.storm.text.names import Sentence
-from cli.text.wording import _, fill, lazy, listed
+from cli.text.wording import _, fill, lazy, signed
 from storm_p2p.storm import events as ev
-from storm_p2p.storm.board import FACTIONS, Faction
+from storm_p2p.storm.board import FACTIONS, OTHER, Faction, Region
 from storm_p2p.storm.units import Maneuver, Unit
-
-HIDDEN: Final = "?"
 
 _DEATHS: Final = lazy(
     {
@@ -103,6 +101,36 @@ _POWERS: Final = lazy(
         "buries_all": "{unit} takes everybody along",
     }
 )
+_MOVES: Final = {
+    "move": lazy(("{who}: {units} moves {path}", "{who}: {units} move {path}")),
+    "fly": lazy(("{who}: {units} flies {path}", "{who}: {units} fly {path}")),
+    "attack": lazy(("{who}: {units} attacks {path}", "{who}: {units} attack {path}")),
+    "retreat": lazy(("{who}: {units} retreats {path}", "{who}: {units} retreat {path}")),
+}
+"""For one and for several."""
+
+_MODIFIERS: Final = lazy(
+    {
+        "silences": "{unit} {change} (asleep)",
+        "charms": "{unit} {change} (Aphrodite)",
+        "per_comrade": "{unit} {change} (comrades)",
+        "defending": "{unit} {change} (defends)",
+    }
+)
+_EVEN: Final = lazy(
+    {
+        Maneuver.ATTACK: "nobody wins, because both attacked all-out: everyone there is eliminated",
+        Maneuver.DEFENSE: "nobody wins, because both defended all-out: nobody is eliminated",
+    }
+)
+_ACCOUNT: Final = lazy("Power: {one} {power}, {two} {power2} (base strength {base} and {base2}); {end}")
+_ACCOUNT_WITH_POWERS: Final = lazy(
+    "Power: {one} {power}, {two} {power2} (base strength {base} and {base2}: {powers}); {end}"
+)
+
+
+_GOES_TO: Final = lazy("the round goes to {who}")
+_GOES_TO_DEFENSE: Final = lazy("the round goes to {who}, but an all-out defense eliminates nobody")
 _POWERS_OF_MANY: Final = lazy(
     {
         "flies": "{unit} fly",
@@ -114,20 +142,10 @@ _POWERS_OF_MANY: Final = lazy(
 """The same for units whose name is a plural."""
 
 
-def unit_word(unit: Unit | None) -> str:
-    """Return the name of a unit as it stands in a sentence."""
-    return HIDDEN if unit is None else names.unit_name(unit)
-
-
-def units_word(units: Sequence[Unit | None]) -> str:
-    """Return several units as they stand in a sentence."""
-    return listed(map(unit_word, units))
-
-
 def power_text(unit: Unit, trait: str) -> str:
     """Return what a power does."""
     many = names.are_many((unit,)) and trait in _POWERS_OF_MANY
-    return fill((_POWERS_OF_MANY if many else _POWERS)[trait], unit=unit_word(unit))
+    return fill((_POWERS_OF_MANY if many else _POWERS)[trait], unit=names.unit_name(unit))
 
 
 def reason(event: ev.HonorChanged | ev.EnergyChanged) -> str:
@@ -140,9 +158,9 @@ def line(event: ev.Event, called: Mapping[Faction, str] | None = None) -> str:
     called = called or {faction: names.side_name(faction) for faction in FACTIONS}
     match event:
         case ev.Moved():
-            return _moved(event, called)
+            return moved(event, called, event.units)
         case ev.RoundFought():
-            return _round(event)
+            return fought(event, called, FACTIONS[0])
         case ev.Used():
             return power_text(event.unit, event.power)
         case ev.Eliminated() | ev.Revealed() | ev.Returned() | ev.Struck() | ev.Sneaked():
@@ -194,8 +212,7 @@ def _one_side(
             maneuver = names.MANEUVERS[event.maneuver]
             return fill("{who}: {maneuver} with {energy} Energy", who=who, maneuver=maneuver, energy=event.energy)
         case ev.Retreated():
-            units, path = units_word(event.units), names.path((event.region, event.target))
-            return fill("{who}: {units}, retreat {path}", who=who, units=units, path=path)
+            return _moves("retreat", who, event.units, (event.region, event.target))
         case ev.Stayed():
             return fill("{who}: no retreat", who=who)
 
@@ -204,8 +221,8 @@ def _one_unit(
     event: ev.Eliminated | ev.Revealed | ev.Returned | ev.Struck | ev.Sneaked, called: Mapping[Faction, str]
 ) -> str:
     if isinstance(event, ev.Struck):
-        return fill("{unit} strikes {region}", unit=unit_word(event.thrower), region=event.region)
-    unit, many = unit_word(event.unit), names.are_many((event.unit,))
+        return fill("{unit} strikes {region}", unit=names.unit_name(event.thrower), region=event.region)
+    unit, many = names.unit_name(event.unit), names.are_many((event.unit,))
     match event:
         case ev.Sneaked():
             return fill("{unit} sneak from {start} to {end}", unit=unit, start=event.path[0], end=event.path[1])
@@ -227,26 +244,43 @@ def _one_unit(
     return fill(template, unit=unit, region=event.region, why=_DEATHS[event.cause])
 
 
-def _moved(event: ev.Moved, called: Mapping[Faction, str]) -> str:
-    if event.attack:
-        template = lazy("{who}: {units}, attack {path} in flight" if event.flight else "{who}: {units}, attack {path}")
+def moved(event: ev.Moved, called: Mapping[Faction, str], units: Sequence[Unit | None]) -> str:
+    """Return a move of these units, which are those of the event as far as whoever reads it knows them."""
+    verb = "attack" if event.attack else "fly" if event.flight else "move"
+    return _moves(verb, called[event.faction], units, event.path)
+
+
+def _moves(verb: str, who: str, units: Sequence[Unit | None], path: Sequence[Region]) -> str:
+    template = _MOVES[verb][names.are_many(units)]
+    return fill(template, who=who, units=names.crowd(units), path=names.path(path))
+
+
+def fought(event: ev.RoundFought, called: Mapping[Faction, str], first: Faction) -> str:
+    """Return both powers of a round, that of one side first, who wins it, and why nobody loses a unit where that is so."""
+    second, powers = OTHER[first], modifiers(event.modifiers)
+    if event.winner is None:
+        end = str(_EVEN[event.maneuvers[0]])
     else:
-        template = lazy("{who}: {units}, move {path} in flight" if event.flight else "{who}: {units}, move {path}")
-    return fill(template, who=called[event.faction], units=units_word(event.units), path=names.path(event.path))
-
-
-def _round(event: ev.RoundFought) -> str:
-    template = lazy(
-        "Chthonians {base0}, with maneuver and Energy {power0}; Olympians {base1}, {power1}: nobody wins, both {why}"
+        spares = event.maneuvers[event.winner] == Maneuver.DEFENSE
+        end = fill(_GOES_TO_DEFENSE if spares else _GOES_TO, who=called[event.winner])
+    return fill(
+        _ACCOUNT_WITH_POWERS if powers else _ACCOUNT,
+        one=called[first],
+        power=event.power[first],
+        two=called[second],
+        power2=event.power[second],
+        base=event.base[first],
+        base2=event.base[second],
+        powers=powers,
+        end=end,
     )
-    why = lazy("attacked all-out" if Maneuver.ATTACK in event.maneuvers else "defended all-out")
-    if event.winner is not None:
-        template = lazy(
-            "Chthonians {base0}, with maneuver and Energy {power0}; Olympians {base1}, {power1}: {winner} win"
-        )
-    winner = "" if event.winner is None else names.side_name(event.winner)
-    (base0, base1), (power0, power1) = event.base, event.power
-    return fill(template, base0=base0, power0=power0, base1=base1, power1=power1, winner=winner, why=str(why))
+
+
+def modifiers(found: Sequence[ev.Modifier]) -> str:
+    """Return what powers did to strengths, and whose they are, in a few words."""
+    return ", ".join(
+        fill(_MODIFIERS[line.power], unit=names.unit_name(line.unit), change=signed(line.change)) for line in found
+    )
 
 
 divided = Sentence[str, str]("moved: {moved}; stayed: {stayed}")

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Final
 from cli.storm import vocabulary
 from cli.storm.text import names
 from cli.storm.text.names import Sentence
-from cli.text.wording import Lazy, _, count, fill, lazy
+from cli.text.wording import Lazy, _, count, fill, lazy, opening
 from storm_p2p.storm import notation
 from storm_p2p.storm.actions import Action, Fight
 from storm_p2p.storm.board import Region
 from storm_p2p.storm.engine import Price
-from storm_p2p.storm.units import Maneuver, Unit
+from storm_p2p.storm.units import Unit
 
 if TYPE_CHECKING:
     from cli.storm.preview import Odds
@@ -31,15 +31,6 @@ STAYS_KNOWN: Final = lazy("It stays known until its group divides.")
 FREE: Final = lazy("costs nothing")
 WINS: Final = lazy("wins the game")
 
-_CHOICES: Final = lazy(
-    {
-        Maneuver.STANDARD: "Standard with {energy} Energy",
-        Maneuver.RETREAT: "Retreat with {energy} Energy",
-        Maneuver.CHASE: "Chase with {energy} Energy",
-        Maneuver.ATTACK: "All-out attack with {energy} Energy",
-        Maneuver.DEFENSE: "All-out defense with {energy} Energy",
-    }
-)
 _HONOR: Final = lazy("honor {before} > {after} ({change:+d})")
 _ENERGY: Final = lazy("energy {before} > {after} ({change:+d})")
 _HONOR_STAYS: Final = lazy("Honor stays {before}.")
@@ -69,14 +60,18 @@ goes_on = Sentence[Unit, Region](
 later = Sentence[int]("If the retreat succeeds: honor {honor:+d} more.")
 he_learns = Sentence[str, Sequence[Unit | None]]("{opponent} learns: {units}.")
 he_forgets = Sentence[str, Sequence[Region]]("{opponent} forgets which is which in {regions}.")
-you_learn = Sentence[Sequence[str]]("You learn: {what}.")
+you_learn = Sentence[str]("You learn: {what}.")
 can_claim = Sentence[str]("You can claim: {what}.")
 
 
 def action(action: Action) -> str:
     """Return an action as it stands in the preview: in canonical words, and a choice in a combat in plain ones."""
     if isinstance(action, Fight):
-        return fill(_CHOICES[action.maneuver], energy=action.energy)
+        return fill(
+            "{maneuver} with {energy} Energy",
+            maneuver=opening(str(names.MANEUVERS[action.maneuver])),
+            energy=action.energy,
+        )
     return vocabulary.say(notation.format_action(action))
 
 

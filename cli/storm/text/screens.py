@@ -28,8 +28,6 @@ ONE_IS: Final = lazy("{unit} is one of them; {number} of")
 ONE_IS_ALONE: Final = lazy("it is {unit}")
 SETUP_STATE: Final = lazy("SETUP: put 9 of your 12 units on the board")
 
-YOUR_MOVE: Final = lazy("YOUR MOVE")
-YOUR_COMBAT: Final = lazy("COMBAT, choose")
 FIGHT_HINT: Final = lazy(
     (
         "Pick a maneuver with up and down, Energy with left and right, or type it: {examples}.",
@@ -77,16 +75,18 @@ NOT_SET_UP: Final = lazy("not set up yet")
 MORE_UNITS: Final = "+{count} (F2)"
 DEALING: Final = lazy("dealing the units")
 SEAL_ASK: Final = lazy("After sealing nobody can change your setup, and nobody can see it.")
-QUESTIONS: Final[Mapping[Phase, Lazy]] = {
-    Phase.TURN: YOUR_MOVE,
-    Phase.FIGHT: YOUR_COMBAT,
-    Phase.AID: lazy("YOUR ANSWER: help?"),
-    Phase.LOSE: lazy("YOUR ANSWER: who falls?"),
-    Phase.RETREAT: lazy("YOUR ANSWER: where to?"),
-    Phase.STAY: lazy("YOUR ANSWER: stay or leave?"),
-    Phase.SNEAK: lazy("YOUR ANSWER: who is hit?"),
-    Phase.BOLT: lazy("YOUR ANSWER: who is hit?"),
-}
+QUESTIONS: Final[Mapping[Phase, Lazy]] = lazy(
+    {
+        Phase.TURN: "YOUR MOVE",
+        Phase.FIGHT: "COMBAT, choose",
+        Phase.AID: "YOUR ANSWER: help?",
+        Phase.LOSE: "YOUR ANSWER: who falls?",
+        Phase.RETREAT: "YOUR ANSWER: where to?",
+        Phase.STAY: "YOUR ANSWER: stay or leave?",
+        Phase.SNEAK: "YOUR ANSWER: who is hit?",
+        Phase.BOLT: "YOUR ANSWER: who is hit?",
+    }
+)
 """What is asked, for the head line; every other phase is an answer."""
 
 HELP_READING: Final = lazy(
@@ -468,24 +468,6 @@ def own(unit: Unit | None, opponent: str, *, known: bool) -> str:
 def can_be(units: Sequence[Unit]) -> str:
     """Return whom hidden counters can be."""
     return fill("Could be there: {units}.", units=names.any_of(units))
-
-
-def stands(unit: Unit, number: Region, opponent: str, *, mine: bool, known: bool) -> str:
-    """Return where a unit stands."""
-    template = lazy("{unit}: in {region}, secret.")
-    if known:
-        template = lazy("{unit}: in {region}, known to {opponent}.")
-    if not mine:
-        template = lazy("{unit}: in {region}.")
-    return fill(template, unit=names.unit_name(unit), region=number, opponent=opponent)
-
-
-def not_there(unit: Unit, *, eliminated: bool, unknown: bool) -> str:
-    """Return why a unit stands nowhere, as far as the player knows."""
-    template = lazy("{unit}: eliminated." if eliminated else "{unit}: not on the board.")
-    if unknown:
-        template = lazy("{unit}: hidden, or not selected.")
-    return fill(template, unit=names.unit_name(unit))
 
 
 def asked(*, move: bool) -> str:

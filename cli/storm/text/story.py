@@ -7,11 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from cli import language
-from cli.clean import width
 from cli.storm import vocabulary
 from cli.storm.model import Model, StormEntry, in_palace, named
-from cli.storm.text import names, screens, typed
-from cli.storm.text.narrate import line, power_text, reason, unit_word
+from cli.storm.text import names, narrate, screens, typed
+from cli.storm.text.narrate import line, modifiers, power_text, reason
 from cli.text import matches, verdicts
 from cli.text.matches import YOU
 from cli.text.wording import _, count, fill, lazy, listed, signed
@@ -19,7 +18,7 @@ from protocol.game import Hide, Locate, Located, Mix
 from storm_p2p.storm import engine
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.actions import Fight
-from storm_p2p.storm.board import FACTIONS, OTHER, REGIONS, Faction, Region
+from storm_p2p.storm.board import FACTIONS, OTHER, REGIONS, Faction
 from storm_p2p.storm.rules import combat, honor
 from storm_p2p.storm.state import CombatChoice, State, Terms, combat_of, known_mask
 from storm_p2p.storm.units import (
@@ -127,42 +126,6 @@ def _several(unit: Unit, number: int) -> str:
     return fill("two {units}", units=name) if number == 2 else f"{number} {name}"
 
 
-_MOVES: Final = {
-    "move": lazy(("{who}: {units} moves {path}", "{who}: {units} move {path}")),
-    "fly": lazy(("{who}: {units} flies {path}", "{who}: {units} fly {path}")),
-    "attack": lazy(("{who}: {units} attacks {path}", "{who}: {units} attack {path}")),
-    "retreat": lazy(("{who}: {units} retreats {path}", "{who}: {units} retreat {path}")),
-}
-"""For one and for several."""
-
-_MODIFIERS: Final = lazy(
-    {
-        "silences": "{unit} {change} (asleep)",
-        "charms": "{unit} {change} (Aphrodite)",
-        "per_comrade": "{unit} {change} (comrades)",
-        "defending": "{unit} {change} (defends)",
-    }
-)
-_EVEN: Final = lazy(
-    {
-        Maneuver.ATTACK: "nobody wins, because both attacked all-out: everyone there is eliminated",
-        Maneuver.DEFENSE: "nobody wins, because both defended all-out: nobody is eliminated",
-    }
-)
-_YOU_DECIDED: Final = lazy(
-    {
-        "palace": "{leader} reached the Palace: the {winners} win at once.",
-        "leaders": "The Chthonians have lost their leaders: the {winners} win.",
-        "honor": "{loser}: no Honor left, so the {winners} win.",
-    }
-)
-"""What has decided a game (END-1, END-3, END-4)."""
-_ACCOUNT: Final = lazy("Power: you {ours}, {opponent} {theirs} (base strength {base_ours} and {base_theirs}); {end}")
-_ACCOUNT_WITH_POWERS: Final = lazy(
-    "Power: you {ours}, {opponent} {theirs} (base strength {base_ours} and {base_theirs}: {powers}); {end}"
-)
-
-
 def called(model: Model) -> Mapping[Faction, str]:
     """Return how the sides are called."""
     return {model.side: str(YOU), OTHER[model.side]: model.opponent}
@@ -204,51 +167,18 @@ def _tell(model: Model, entry: StormEntry, event: ev.Event, who: Mapping[Faction
         case ev.TurnBegan():
             return names.turn(event.number, "" if event.faction == model.side else who[event.faction])
         case ev.Moved():
-            verb = "attack" if event.attack else "fly" if event.flight else "move"
-            return _moves(verb, who[event.faction], _movers(model, entry, event), event.path)
-        case ev.Retreated():
-            return _moves("retreat", who[event.faction], event.units, (event.region, event.target))
+            return narrate.moved(event, who, _movers(model, entry, event))
         case ev.CombatBegan():
             template = lazy("Combat in {region}. {who} attacks; a tie goes to the attacker.")
             if event.attacker == model.side:
                 template = lazy("Combat in {region}. You attack; a tie goes to the attacker.")
             return fill(template, region=event.region, who=who[event.attacker])
-        case ev.RoundBegan():
-            return fill("Round {round} in {region}.", round=event.round, region=event.region)
         case ev.RoundFought():
-            return _story_round(model, event)
-        case ev.Rehidden():
-            if event.faction == model.side:
-                return fill("you hide from {opponent} who went and who stayed", opponent=model.opponent)
-            return fill("{opponent} hides from you who went and who stayed", opponent=model.opponent)
-        case ev.CombatEnded():
-            return fill("The combat in {region} is over.", region=event.region)
+            return narrate.fought(event, who, model.side)
         case ev.Used() | ev.Returned() | ev.Eliminated():
             return fill("{who}: {what}", who=who[FACTION[event.unit]], what=line(event, who))
-        case ev.GameOver():
-            return _story_over(model, entry, event)
         case _:
             return line(event, who)
-
-
-def _story_over(model: Model, entry: StormEntry, event: ev.GameOver) -> str:
-    """Return the last line of a game: what has decided it, and who wins."""
-    outcome = event.outcome
-    if outcome.winner == "draw" or outcome.reason not in _YOU_DECIDED:
-        return _("The game is over.")
-    winner = next(side for side in Faction if side.name.lower() == outcome.winner)
-    who = called(model)
-    return fill(
-        _YOU_DECIDED[outcome.reason],
-        leader=leader(entry.after),
-        loser=who[OTHER[winner]],
-        winners=names.side_name(winner),
-    )
-
-
-def _moves(verb: str, who: str, units: Sequence[Unit | None], path: Sequence[Region]) -> str:
-    template = _MOVES[verb][names.are_many(units)]
-    return fill(template, who=who, units=names.crowd(units), path=names.path(path))
 
 
 def _movers(model: Model, entry: StormEntry, event: ev.Moved) -> Sequence[Unit | None]:
@@ -259,42 +189,6 @@ def _movers(model: Model, entry: StormEntry, event: ev.Moved) -> Sequence[Unit |
     stayed = named(entry.after.sides[model.side][event.path[0]])
     went = [unit for unit in stood if unit not in stayed]
     return went if len(went) == len(event.units) else event.units
-
-
-def _story_round(model: Model, event: ev.RoundFought) -> str:
-    me, foe = model.side, OTHER[model.side]
-    powers = modifiers(event.modifiers)
-    return fill(
-        _ACCOUNT_WITH_POWERS if powers else _ACCOUNT,
-        ours=event.power[me],
-        opponent=model.opponent,
-        theirs=event.power[foe],
-        base_ours=event.base[me],
-        base_theirs=event.base[foe],
-        powers=powers,
-        end=_end(model, event),
-    )
-
-
-def _end(model: Model, event: ev.RoundFought) -> str:
-    """Return who wins a round, and why nobody loses a unit where that is so."""
-    if event.winner is None:
-        return str(_EVEN[event.maneuvers[0]])
-    mine = event.winner == model.side
-    if event.maneuvers[event.winner] == Maneuver.DEFENSE:
-        template = lazy("{who} wins the round, but an all-out defense eliminates nobody")
-        if mine:
-            template = lazy("you win the round, but your all-out defense eliminates nobody")
-    else:
-        template = lazy("you win the round" if mine else "{who} wins the round")
-    return fill(template, who=model.opponent)
-
-
-def modifiers(found: Sequence[ev.Modifier]) -> str:
-    """Return what powers did to strengths, and whose they are, in a few words."""
-    return ", ".join(
-        fill(_MODIFIERS[line.power], unit=names.unit_name(line.unit), change=signed(line.change)) for line in found
-    )
 
 
 def power_line(unit: Unit, power: str) -> str:
@@ -343,14 +237,14 @@ def proof(proved: Proved) -> str:
     """Return what a proof has shown without telling it."""
     match proved.request:
         case Hide(within=((value, slots), *_)):
-            return fill(_SETUP, number=len(slots), leader=unit_word(UNITS[value]))
+            return fill(_SETUP, number=len(slots), leader=names.unit_name(UNITS[value]))
         case Hide(values=values):
             return fill(_DECK, number=len(values))
         case Mix(take=take):
             return fill(_GROUP, number=len(take))
         case Locate(value=value):
             landed = isinstance(proved.answer, Located) and proved.answer.part
-            return fill(_LANDED if landed else _AGAIN, leader=unit_word(UNITS[value]))
+            return fill(_LANDED if landed else _AGAIN, leader=names.unit_name(UNITS[value]))
 
 
 _EXAMPLES: Final = {
@@ -362,9 +256,6 @@ _EXAMPLES: Final = {
 }
 """Energy that example_choices of a choice name, as far as there is so much."""
 _FEW_WAYS: Final = 3
-_REFUSED: Final = 68
-"""Columns of one line of 80 for the name of a maneuver and why it is not allowed."""
-
 _IN_COMBAT: Final = frozenset({"takes_spent", "boundless_energy", "holds_slippery", "buries_all", "doubles_penalties"})
 """Traits worth a sentence for everybody who fights; what changes strengths stands in the power_account."""
 _IN_COMBAT_ALONE: Final = frozenset({"thins_enemy", "energy_worth", "slips_away", "spares_penalties"})
@@ -395,13 +286,12 @@ def combat_spoken(model: Model, *, asked: bool = False) -> list[str]:
     if changes:
         lines.append(fill("Powers: {list}.", list=modifiers(changes)))
     lines += [*powers_there(state), *choice_seen(state, me, model.opponent)]
-    allowed = combat.maneuvers(state, me)
     if asked and current.round > 1:
         return [*lines, energy_line(state, me), str(screens.COSTS_SAYS)]
-    for maneuver, row in zip(EVERY_MANEUVER, maneuver_rows(state, me), strict=True):
-        # Three letters are spelt, and a reason that is heard has room.
-        told = row[1:] if maneuver in allowed else (row[1], fill("not allowed: {why}", why=why_not(state, me)))
-        lines.append(f"{', '.join(dict.fromkeys((str(screens.WHOLE_WORDS[maneuver]), *told)))}.")
+    for maneuver, name, price, told in maneuver_rows(state, me):
+        effect = (price, told) if price else (fill("not allowed: {why}", why=told),)
+        # Three letters are spelt.
+        lines.append(f"{', '.join(dict.fromkeys((str(screens.WHOLE_WORDS[maneuver]), name, *effect)))}.")
     lines.append(energy_line(state, me))
     return lines
 
@@ -490,25 +380,15 @@ def example_choices(state: State, faction: Faction, *, heard: bool = False) -> s
     return ", ".join(f"{words[one]} {min(limit, _EXAMPLES[one])}" for one in offered)
 
 
-def maneuver_rows(state: State, faction: Faction) -> Iterator[tuple[str, ...]]:
-    """Yield one row for each maneuver: what is typed, its name, its price and effect, or why it is not allowed."""
+def maneuver_rows(state: State, faction: Faction) -> Iterator[tuple[Maneuver, str, str, str]]:
+    """Yield each maneuver with its name, price and effect; one that is not allowed with no price, and why it is not."""
     allowed = combat.maneuvers(state, faction)
     for maneuver in EVERY_MANEUVER:
-        words = (vocabulary.typed_as(maneuver), str(names.MANEUVERS[maneuver]))
+        name = str(names.MANEUVERS[maneuver])
         if maneuver in allowed:
-            yield (*words, _price(state, faction, maneuver), _effect(state, faction, maneuver))
+            yield maneuver, name, _price(state, faction, maneuver), _effect(state, faction, maneuver)
         else:
-            yield (*words, _refused(state, faction))
-
-
-def _refused(state: State, faction: Faction) -> str:
-    """Return why a maneuver is not allowed, as fully as fits into a line."""
-    room = _REFUSED - max(len(str(name)) for name in names.MANEUVERS.values())
-    short = why_not(state, faction, short=True)
-    long = fill("not allowed: {why}", why=why_not(state, faction))
-    found = [text for text in (long, fill("not allowed: {why}", why=short)) if width(text) <= room]
-    # "only" says by itself that nothing else is allowed.
-    return found[0] if found else short
+            yield maneuver, name, "", why_not(state, faction)
 
 
 def _price(state: State, faction: Faction, maneuver: Maneuver) -> str:

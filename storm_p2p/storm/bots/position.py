@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from storm_p2p.storm.actions import Serial
-from storm_p2p.storm.board import ALTITUDE, BASE, NEIGHBOURS, OTHER, PALACE, REGIONS, Faction
+from storm_p2p.storm.board import ALTITUDE, BASE, NEIGHBOURS, OTHER, PALACE, REGIONS, STEPS_TO_PALACE, Faction
 from storm_p2p.storm.bots import worth
 from storm_p2p.storm.bots.guess import LOOK, Belief, Look
-from storm_p2p.storm.bots.worth import SECRET, SECRET_LEADER, STEPS_TO_PALACE, THREAT, WIN, estimate_chance
+from storm_p2p.storm.bots.worth import SECRET, SECRET_LEADER, THREAT, WIN, estimate_chance
 from storm_p2p.storm.rules.powers import BOLT_ENERGY
 from storm_p2p.storm.state import Outcome, Side, State
 

@@ -16,8 +16,7 @@ from typing import Final, NamedTuple
 
 from storm_p2p.storm.arena import Arena
 from storm_p2p.storm.bitboard import WINNERS
-from storm_p2p.storm.board import NEIGHBOURS, OTHER, PALACE, Region
-from storm_p2p.storm.bots.worth import STEPS_TO_PALACE
+from storm_p2p.storm.board import NEIGHBOURS, OTHER, PALACE, STEPS_TO_PALACE, Region
 from storm_p2p.storm.rules.combat import account
 from storm_p2p.storm.state import FIGHT
 from storm_p2p.storm.units import FIRST_LEADER, LEADERS, SECOND_LEADER, STRENGTH, UNITS, units_in

@@ -8,7 +8,6 @@ from __future__ import annotations
 from math import exp, sqrt
 from typing import Final
 
-from storm_p2p.storm.board import NEIGHBOURS, PALACE
 from storm_p2p.storm.units import CARDS, FIRST_LEADER, LEADERS, powers
 
 WIN: Final = 300.0
@@ -65,22 +64,6 @@ SECRET: Final = 0.3
 SECRET_LEADER: Final = 1.5
 """The same for a leader."""
 
-
-def _distances() -> tuple[int, ...]:
-    steps = [99] * 25
-    steps[PALACE] = 0
-    edge = [PALACE]
-    while edge:
-        here = edge.pop(0)
-        for there in NEIGHBOURS[here]:
-            if steps[there] == 99:
-                steps[there] = steps[here] + 1
-                edge.append(there)
-    return tuple(steps)
-
-
-STEPS_TO_PALACE: Final = _distances()
-"""Steps on foot from each region to the Palace."""
 
 _SPREAD: Final = 3.5
 _CHANCE: Final = tuple(1.0 / (1.0 + exp(-(difference - 60) / _SPREAD)) for difference in range(121))
