@@ -201,8 +201,9 @@ class Publisher:
 
     def _write(self, target: Path, data: bytes) -> None:
         with drafted(target.parent, data, name=f".{target.name}.part") as draft:
-            # Whoever carries the folder may read the file from its first moment on.
-            draft.chmod(0o644)
+            # Whoever carries the folder may read the file from its first moment on; some disks know no modes.
+            with suppress(PermissionError):
+                draft.chmod(0o644)
             draft.replace(target)
 
     def _put_aside(self) -> None:

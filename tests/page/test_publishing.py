@@ -250,6 +250,16 @@ def test_a_published_file_can_be_read_by_all_from_its_first_moment(
     assert modes == [0o644, 0o644]
 
 
+def test_a_disk_that_knows_no_modes_is_published_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: Path, mode: int) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(Path, "chmod", refuse)
+    one = Published(bluff(), tmp_path)
+    assert one.step(0)
+    assert one.notices == []
+
+
 def test_the_next_writer_removes_what_a_killed_one_has_left(tmp_path: Path) -> None:
     pair = bluff()
     one = Published(pair, tmp_path)
