@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from cli.clean import shorten
-from cli.console.messages import Act, Command, Match, NotUnderstood
+from cli.console.messages import Act, Command, Match, NotUnderstood, View
 from cli.console.render.spans import EMPTY, Line, finer, fitted, line, section, wrapped
 from cli.console.screen_state import LINES
 from cli.text.screens import only_in_a_match
@@ -187,7 +187,7 @@ class Lessons:
                 return Judged(Verdict.LEAVE)
             case Match(what="continue"):
                 return Judged(Verdict.ON)
-            case Match(what="hint"):
+            case Match(what="hint") | View(what="help"):
                 return Judged(Verdict.STAY, (hint,))
         return Judged(Verdict.STAY, (only_in_a_match(line), hint))
 

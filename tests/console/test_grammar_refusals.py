@@ -55,7 +55,7 @@ def _shown(model: Model, view: View) -> Sequence[str]:
         ("move 13 14 ?", "no units in 13"),
         ("had hec 13", "stand together"),
         ("hades 20", "20 is not next to 12"),
-        ("nyx 13", "Nyx: not on the board"),
+        ("nyx 13", "Nyx: not on the board, as far as you know"),
         ("pass", "only the Olympians may pass"),
         ("bolt 13", "only Zeus"),
         ("recall nyx", "Not possible"),

@@ -123,8 +123,8 @@ def test_a_move_that_the_rules_refuse_has_the_sentence_of_the_match_and_an_empty
 
 @pytest.mark.usefixtures("spoken")
 def test_an_example_never_stands_alone_unless_it_was_asked_for() -> None:
-    assert len(judge(at(0, 0), "hint").lines) == 1
-    for line in ("resign", "help", "draw"):
+    assert [len(judge(at(0, 0), word).lines) for word in ("hint", "help", "?")] == [1, 1, 1]
+    for line in ("resign", "log", "draw"):
         why, example = judge(at(0, 0), line).lines
         assert why.startswith(f'"{line}" ')
         assert LESSONS.example(0, 0) in example

@@ -74,7 +74,7 @@ _USAGE: Final[Mapping[str, Lazy]] = {
     "move": MOVE,
 }
 
-not_on_board = Sentence[Unit]("{unit}: not on the board. Type units to see who is.")
+not_on_board = Sentence[Unit]("{unit}: not on the board, as far as you know. Type units to see who is.")
 apart = Sentence[Sequence[Region]]("These units do not stand together: they are in {regions}.")
 not_together = Sentence[Sequence[Unit]]("Name units of yours that stand together, not {units}.")
 nobody_there = Sentence[Region]("You have no units in {region}. Type board to see where they are.")
