@@ -79,29 +79,25 @@ _DRAW: Final = ("draw", "remis")
 # -- no-shows -------------------------------------------------------------------------------------------------
 
 
-def ready(home: Home, options: Namespace) -> Exit:
+def ready(seen: Seen, key: PrivateKey, options: Namespace) -> None:
     """Say that the player is there for a game."""
-    seen, key = look(home, options.folder, options.id), unlock.identity(home)
     game, now = _game(seen, key.public, options.game), int(time.time())
     seen = publish(seen, key, Ready(seen.tournament.id, *game.place, now), str(game.place))
     since = ready_since(seen.tournament, key.public, game.place) or now
     say(events.readied(str(game.place), clocks.moment(since + seen.event.grace), shlex.quote(str(seen.path))))
-    return Exit.FINE
 
 
-def propose(home: Home, options: Namespace) -> Exit:
+def propose(seen: Seen, key: PrivateKey, options: Namespace) -> None:
     """Propose a time for a game."""
     try:
         when = int(datetime.fromisoformat(options.when).timestamp())
     except (ValueError, OverflowError, OSError):
         raise UsageError(events.bad_date(options.when)) from None
-    seen, key = look(home, options.folder, options.id), unlock.identity(home)
-    return _appoint(seen, key, _game(seen, key.public, options.game), when)
+    _appoint(seen, key, _game(seen, key.public, options.game), when)
 
 
-def agree(home: Home, options: Namespace) -> Exit:
+def agree(seen: Seen, key: PrivateKey, options: Namespace) -> None:
     """Agree to the time that the other has proposed."""
-    seen, key = look(home, options.folder, options.id), unlock.identity(home)
     place, dates = None if options.game is None else _place(options.game), appointments(seen.tournament)
     offers = [
         (game, date.when)
@@ -113,10 +109,10 @@ def agree(home: Home, options: Namespace) -> Exit:
         raise UsageError(str(events.NO_PROPOSAL))
     if len(offers) > 1:
         raise UsageError(events.several_proposals([str(game.place) for game, _ in offers]))
-    return _appoint(seen, key, *offers[0])
+    _appoint(seen, key, *offers[0])
 
 
-def _appoint(seen: Seen, key: PrivateKey, game: Assignment, when: int) -> Exit:
+def _appoint(seen: Seen, key: PrivateKey, game: Assignment, when: int) -> None:
     now, place = int(time.time()), str(game.place)
     if when <= now:
         raise UsageError(events.past_date(clocks.local(when)))
@@ -126,12 +122,10 @@ def _appoint(seen: Seen, key: PrivateKey, game: Assignment, when: int) -> Exit:
     say(events.appointed(place, said) if both else events.proposed(place, said, game.opponent.name))
     if when > game.until:
         say(events.late_date(clocks.moment(game.until)))
-    return Exit.FINE
 
 
-def claim(home: Home, options: Namespace) -> Exit:
+def claim(seen: Seen, key: PrivateKey, options: Namespace) -> None:
     """Ask for a forfeit."""
-    seen, key = look(home, options.folder, options.id), unlock.identity(home)
     game, now = _game(seen, key.public, options.game), int(time.time())
     since, place = ready_since(seen.tournament, key.public, game.place), str(game.place)
     me = seen.tournament.player(key.public)
@@ -144,12 +138,10 @@ def claim(home: Home, options: Namespace) -> Exit:
         raise UsageError(events.too_soon(clocks.moment(since + seen.event.grace), place))
     publish(seen, key, Claim(seen.tournament.id, *game.place, now), place)
     say(events.claimed(place, clocks.moment(now + seen.event.answer)))
-    return Exit.FINE
 
 
-def answer(home: Home, options: Namespace) -> Exit:
+def answer(seen: Seen, key: PrivateKey, options: Namespace) -> None:
     """Answer a claim."""
-    seen, key = look(home, options.folder, options.id), unlock.identity(home)
     found = seen.tournament
     wanted = None if options.game is None else _place(options.game)
     claims = [
@@ -164,7 +156,6 @@ def answer(home: Home, options: Namespace) -> Exit:
         place = str(one.places[0])
         seen = publish(seen, key, Answer(found.id, one.claims[0], int(time.time()), text), place)
         say(events.answered(place))
-    return Exit.FINE
 
 
 def _game(seen: Seen, key: bytes, wanted: str | None) -> Assignment:
@@ -196,9 +187,8 @@ def _place(text: str) -> Place:
 # -- rulings --------------------------------------------------------------------------------------------------
 
 
-def rule(home: Home, options: Namespace) -> Exit:
+def rule(seen: Seen, key: PrivateKey, options: Namespace) -> None:
     """Publish a ruling."""
-    seen, key = look(home, options.folder, options.id), unlock.identity(home)
     found, matter = seen.tournament, _MATTERS[options.matter]
     if key.public not in found.arbiters:
         raise UsageError(str(events.NO_SUCH_ARBITER))
@@ -239,7 +229,6 @@ def rule(home: Home, options: Namespace) -> Exit:
     before = set(seen.files.documents)
     (name,) = set(publish(seen, key, content, options.matter).files.documents) - before
     say(events.ruled(name))
-    return Exit.FINE
 
 
 def _round_number(text: str) -> int:
@@ -282,13 +271,11 @@ def rulings(home: Home, options: Namespace) -> Exit:
 # -- absences -------------------------------------------------------------------------------------------------
 
 
-def absent(home: Home, options: Namespace) -> Exit:
+def absent(seen: Seen, key: PrivateKey, options: Namespace) -> None:
     """Say that the player will miss a round."""
-    seen, key = look(home, options.folder, options.id), unlock.identity(home)
     if entry_of(seen.tournament, key.public) is None:
         raise UsageError(str(events.NOT_A_PLAYER))
     _miss(seen, key, _absence(seen, options.round, options.points))
-    return Exit.FINE
 
 
 def _absence(seen: Seen, round: int, points: int | None = None) -> Absence:
@@ -317,9 +304,8 @@ def _miss(seen: Seen, key: PrivateKey, one: Absence) -> Seen:
 # -- notices --------------------------------------------------------------------------------------------------
 
 
-def notify(home: Home, options: Namespace) -> Exit:
+def notify(seen: Seen, key: PrivateKey, options: Namespace) -> None:
     """Publish what the organiser tells after the announcement."""
-    seen, key = _organised(home, options)
     found, topic = seen.tournament, _TOPICS[options.what]
     facts: dict[str, object] = {}
     if topic is Topic.FORBIDDEN and seen.event.system is not System.SWISS:
@@ -349,7 +335,6 @@ def notify(home: Home, options: Namespace) -> Exit:
         told = str(events.ANNOUNCED)
     publish(seen, key, drafts.draft_notice(found, topic, int(time.time()), **facts), options.what)
     say(told)
-    return Exit.FINE
 
 
 def _rating(stated: int | None) -> tuple[int, int, int] | None:
@@ -374,8 +359,7 @@ def main(options: Namespace) -> Exit:
     console.check_library()
     console.check_clock()
     home = Home.named(options.home)
-    runs: Mapping[str, Callable[[Home, Namespace], Exit]] = {
-        "new": _new,
+    deeds: Mapping[str, Callable[[Seen, PrivateKey, Namespace], Exit | None]] = {
         "enter": _enter,
         "status": _status,
         "close": _close,
@@ -387,19 +371,31 @@ def main(options: Namespace) -> Exit:
         "claim": claim,
         "answer": answer,
         "rule": rule,
-        "rulings": rulings,
         "absent": absent,
         **dict.fromkeys(_TOPICS, notify),
+    }
+    without_key: Mapping[str, Callable[[Home, Namespace], Exit]] = {
+        "new": _new,
+        "rulings": rulings,
         "export": carrying.export,
         "bundle": carrying.bundle,
         "take": carrying.take,
         "standings": lambda _, options: standings.main(options),
     }
+
+    def run(home: Home, options: Namespace) -> Exit:
+        if options.what in without_key:
+            return without_key[options.what](home, options)
+        seen, key = look(home, options.folder, options.id), unlock.identity(home)
+        if options.what in ("close", "round", "end", *_TOPICS) and seen.tournament.document.author != key.public:
+            raise UsageError(str(events.NOT_ORGANISER))
+        return deeds[options.what](seen, key, options) or Exit.FINE
+
     try:
         alone = {"sync": carrying.sync, "serve": carrying.serve, "watch": standings.watch}.get(options.what)
         if alone is not None:
             return alone(home, options)
-        return carrying.around(home, options, runs[options.what])
+        return carrying.around(home, options, run)
     except JournalError as error:
         raise UsageError(commands.matches_unreadable(error.sentence)) from error
     except BadKey as error:
@@ -486,18 +482,17 @@ def _new(home: Home, options: Namespace) -> Exit:
     return Exit.FINE
 
 
-def _enter(home: Home, options: Namespace) -> Exit:
-    seen = look(home, options.folder, options.id)
-    found, key = seen.tournament, unlock.identity(home)
+def _enter(seen: Seen, key: PrivateKey, options: Namespace) -> None:
+    found = seen.tournament
     mine = entry_of(found, key.public)
     if mine is not None:
         say(events.in_already(mine.content.name))
-        return Exit.FINE
+        return
     game, _ = pairing.played(seen)
     engine = seen.event.engine
     if engine not in (None, engine_version()) and not options.unchecked_pairings:
         raise UsageError(events.cannot_check(str(engine), commands.engine_to_install(str(engine))))
-    chosen = load_preferences(home.folder).name
+    chosen = load_preferences(seen.home.folder).name
     name = options.name or (chosen if chosen and seats.is_allowed(chosen) else player_name())
     if not seats.is_allowed(name):
         raise UsageError(seats.why_not(name))
@@ -523,14 +518,12 @@ def _enter(home: Home, options: Namespace) -> Exit:
         say(events.entered_late(name))
     elif time.time() > seen.event.entries_until:
         say(events.entries_over(clocks.moment(seen.event.entries_until)))
-    return Exit.FINE
 
 
 # -- from step to step ----------------------------------------------------------------------------------------
 
 
-def _close(home: Home, options: Namespace) -> Exit:
-    seen, key = _organised(home, options)
+def _close(seen: Seen, key: PrivateKey, options: Namespace) -> None:
     event = seen.event
     if time.time() < event.entries_until and not options.early:
         raise UsageError(events.too_early(clocks.moment(event.entries_until)))
@@ -547,12 +540,10 @@ def _close(home: Home, options: Namespace) -> Exit:
     players, rounds = len(content.entries), len(event.deadlines)
     if event.system is System.SWISS and rounds > safe_rounds(players):
         say(events.too_many_rounds(players, safe_rounds(players), rounds))
-    return Exit.FINE
 
 
-def _round(home: Home, options: Namespace) -> Exit:
+def _round(seen: Seen, key: PrivateKey, options: Namespace) -> None:
     """Start the event, or publish the next round."""
-    seen, key = _organised(home, options)
     seen = _advance(seen, key, rounds=False)
     found, event = seen.tournament, seen.event
     if found.close is not None and found.start is None:
@@ -580,12 +571,10 @@ def _round(home: Home, options: Namespace) -> Exit:
     content = drafts.draft_round(found, until)
     publish(seen, key, content)
     say(events.round_made(content.round, clocks.moment(content.until)))
-    return Exit.FINE
 
 
-def _end(home: Home, options: Namespace) -> Exit:
+def _end(seen: Seen, key: PrivateKey, options: Namespace) -> None:
     """End the event: its outcomes are final."""
-    seen, key = _organised(home, options)
     found = seen.tournament
     content = drafts.draft_end(found)
     open_games = unsettled(found)
@@ -593,19 +582,6 @@ def _end(home: Home, options: Namespace) -> Exit:
         raise UsageError(events.goes_on(len(open_games)))
     publish(seen, key, content)
     say(events.ended(seen.event.name))
-    return Exit.FINE
-
-
-def _organised(home: Home, options: Namespace) -> tuple[Seen, PrivateKey]:
-    """Return how an event stands, for its organiser.
-
-    Raises:
-        UsageError: somebody else asks.
-    """
-    seen, key = look(home, options.folder, options.id), unlock.identity(home)
-    if seen.tournament.document.author != key.public:
-        raise UsageError(str(events.NOT_ORGANISER))
-    return seen, key
 
 
 def _advance(seen: Seen, key: PrivateKey, *, rounds: bool = True) -> Seen:
@@ -615,13 +591,12 @@ def _advance(seen: Seen, key: PrivateKey, *, rounds: bool = True) -> Seen:
     return seen
 
 
-def _status(home: Home, options: Namespace) -> Exit:
-    seen, key = look(home, options.folder, options.id), unlock.identity(home)
+def _status(seen: Seen, key: PrivateKey, options: Namespace) -> Exit:
     seen = _advance(seen, key)
     found, now, lookup = seen.tournament, int(time.time()), standings.lookup(seen)
     sides = standings.side_names(seen.event)
     live = standings.playing(seen)
-    todo, claims = tasks(found, key.public, now, stored.places_begun(home, found.id)), no_shows(found)
+    todo, claims = tasks(found, key.public, now, stored.places_begun(seen.home, found.id)), no_shows(found)
     me = found.player(key.public)
     if options.json:
         mine = None if me is None else {"number": me.number, "name": me.name}
