@@ -198,12 +198,13 @@ class Script:
         return self.screen_out.getvalue()
 
 
-class Answering:
+class Answering(PlainScreen):
     """A screen whose lines come from a function of what is asked: for whole matches without a prepared script."""
 
     patient = True
 
     def __init__(self, answer: Callable[[], str | None]) -> None:
+        super().__init__()
         self._answer = answer
         self._asked = asyncio.Event()
         self.lines: list[str] = []

@@ -1,7 +1,7 @@
 """The console in lines, for screen readers, scripts and small windows.
 
-A screen gets lines to and from a person; one listener takes them all the time, so that looking, talking and resigning
-work while the opponent thinks; a line that answers a question ends :meth:`LinePlayer.ask`.  Nothing here writes a
+A screen gets lines to and from a person; they are taken all the time, so that looking, talking and resigning work while
+the opponent thinks; a line that answers a question ends :meth:`LinePlayer.ask`.  Nothing here writes a
 control character but the end of a line; a pipe or a file may be at either end.
 """
 
@@ -15,9 +15,8 @@ import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Protocol, TextIO
+from typing import Final, TextIO
 
 from cli.console import messages, screen_state
 from cli.console.guest import AnyConsole, guest_of, tell
@@ -137,30 +136,6 @@ def aloud(line: str) -> str:
     """Return a line without the signs that a screen reader passes over or spells."""
     said = ("", f" {screens.ALOUD['>']} ", f"{screens.ALOUD['x']} ", ", ", " ")
     return _SIGNS.sub(lambda found: said[found.lastindex or 0], line)
-
-
-class Screen(Protocol):
-    """Where a player reads and types."""
-
-    @property
-    def patient(self) -> bool:
-        """Whether lines come from a script: what is typed too early waits until it is asked for."""
-
-    def write(self, lines: Sequence[str]) -> None:
-        """Show lines."""
-
-    async def read(self) -> str:
-        """Return the next line.
-
-        Raises:
-            EOFError: there will be no more.
-        """
-
-    def rest(self) -> None:
-        """Read nothing more: what is typed from here on is for somebody else."""
-
-    async def close(self) -> None:
-        """Release what the screen holds."""
 
 
 class PlainScreen:
@@ -350,90 +325,12 @@ def printable(line: str) -> str:
     return "".join(char for char in line if char.isprintable())
 
 
-@dataclass(slots=True)
-class Listener:
-    """Reads a screen while a match goes on, and gives each line when its time has come.
+class LinePlayer(ConsolePlayer):
+    """A person at one seat, with plain lines.
 
     A person's line is taken at once.  A script's line that answers a question waits until that question is asked, so
     that a whole match can be piped in; the end of a script is its last answer, and means to leave.
     """
-
-    lines: Screen
-    take: Callable[[str], None]
-    """Does what a line says."""
-    leave: Callable[[], None]
-    """Is called when there will be no more lines."""
-    interrupt: Callable[[], None]
-    awaited: Callable[[], bool]
-    """Tells whether an answer is awaited now."""
-    too_early: Callable[[str], bool]
-    """Tells whether a line answers a question that is yet to come."""
-    failed: Callable[[Exception], None]
-    """Takes an error of this program, which must not die in a task that nobody waits for."""
-    _held: deque[str | None] = field(default_factory=deque)
-    _task: asyncio.Task[None] | None = None
-    _resting: bool = False
-
-    def start(self) -> None:
-        """Start to read, if that has not happened yet.
-
-        Raises:
-            RuntimeError: no loop is running.
-        """
-        if self._task is not None:
-            return
-        self._task = asyncio.get_running_loop().create_task(self._listen())
-        # Where Ctrl-C cannot be heeded it is left to whoever runs the program.
-        console.heed(self.interrupt, console.CTRL_C)
-
-    async def close(self) -> None:
-        """Stop to read."""
-        if self._task is not None:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
-            console.forget(console.CTRL_C)
-            self._task = None
-        await self.lines.close()
-
-    def rest(self) -> None:
-        """Take no further line: what is typed from here on is for somebody else."""
-        self._resting = True
-        self.lines.rest()
-
-    def work(self) -> None:
-        """Take the lines whose time has come."""
-        while self._held and not self._resting:
-            line = self._held[0]
-            waiting = self.lines.patient and not self.awaited()
-            if waiting and (line is None or self.too_early(line)):
-                return
-            self._held.popleft()
-            if line is None:
-                self.leave()
-            else:
-                self.take(line)
-
-    async def _listen(self) -> None:
-        try:
-            await self._read()
-        except Exception as error:
-            self.failed(error)
-
-    async def _read(self) -> None:
-        while True:
-            try:
-                line: str | None = await self.lines.read()
-            except EOFError:
-                line = None
-            self._held.append(line)
-            self.work()
-            if line is None or self._resting:
-                return
-
-
-class LinePlayer(ConsolePlayer):
-    """A person at one seat, with plain lines."""
 
     plain = True
 
@@ -442,7 +339,7 @@ class LinePlayer(ConsolePlayer):
         name: str,
         guest: AnyConsole,
         *,
-        lines: Screen | None = None,
+        lines: PlainScreen | None = None,
         dice: random.Random | None = None,
         full: Change | None = None,
         call: Callable[[str], object] | None = None,
@@ -457,11 +354,13 @@ class LinePlayer(ConsolePlayer):
         super().__init__(name, guest, settings=settings, folder=folder, dice=dice)
         self._full = full
         self._called = call
-        self._lines: Screen = lines or PlainScreen()
+        self._lines = lines or PlainScreen()
         self._said: list[str] = []
-        self._listener = Listener(
-            self._lines, self._take, self._leave, self._ctrl_c, self._awaited, self._too_early, self._fail
-        )
+        self._held: deque[str | None] = deque()
+        """Lines whose time has not come; None for the end."""
+        self._listening: asyncio.Task[None] | None = None
+        self._resting = False
+        """What is typed from here on is for somebody else."""
         self._acted = False
         """An answer was given, and its effect is awaited."""
         self._ending = False
@@ -470,9 +369,9 @@ class LinePlayer(ConsolePlayer):
     def _begin(self) -> None:
         # Lines need the screen that can be scrolled back, and what is typed has to be seen.
         terminal.release()
-        # Without a loop the listener starts with the first question.
+        # Without a loop it begins to listen with the first question.
         with suppress(RuntimeError):
-            self._listener.start()
+            self._start()
 
     def _show(self, before: ScreenState, event: Event) -> None:
         self._say(said(before, self.screen, event))
@@ -515,7 +414,8 @@ class LinePlayer(ConsolePlayer):
         except ValueError as refused:
             self._handle(messages.Refused(str(refused)))
         else:
-            self._listener.rest()
+            self._resting = True
+            self._lines.rest()
 
     @property
     def _stays(self) -> bool:
@@ -524,12 +424,57 @@ class LinePlayer(ConsolePlayer):
 
     async def close(self) -> None:
         """Stop listening and give the terminal back."""
-        await self._listener.close()
+        if self._listening is not None:
+            self._listening.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._listening
+            console.forget(console.CTRL_C)
+            self._listening = None
+        await self._lines.close()
 
     release = close
 
+    def _start(self) -> None:
+        """Start to listen, if that has not happened yet.
+
+        Raises:
+            RuntimeError: no loop is running.
+        """
+        if self._listening is not None:
+            return
+        self._listening = asyncio.get_running_loop().create_task(self._listen())
+        # Where Ctrl-C cannot be heeded it is left to whoever runs the program.
+        console.heed(self._ctrl_c, console.CTRL_C)
+
+    async def _listen(self) -> None:
+        try:
+            line: str | None = ""
+            while line is not None and not self._resting:
+                try:
+                    line = await self._lines.read()
+                except EOFError:
+                    line = None
+                self._held.append(line)
+                self._work()
+        except Exception as error:
+            # It must not die in a task that nobody waits for.
+            self._fail(error)
+
+    def _work(self) -> None:
+        """Take the lines whose time has come."""
+        while self._held and not self._resting:
+            line = self._held[0]
+            waiting = self._lines.patient and not self._awaited()
+            if waiting and (line is None or self._too_early(line)):
+                return
+            self._held.popleft()
+            if line is None:
+                self._leave()
+            elif not self._left:
+                self._handle(messages.Entered(line))
+
     async def _ask(self, question: Question) -> object:
-        self._listener.start()
+        self._start()
         self._acted = False
         return await super()._ask(question)
 
@@ -543,11 +488,11 @@ class LinePlayer(ConsolePlayer):
             case Ended() if stays:
                 self._say([end_words(self.screen)])
             case Placed() | Asked() | messages.Advised():
-                self._listener.work()
+                self._work()
             case Happened():
                 self._acted = self._ending = False
                 if self._answer is None:
-                    self._listener.work()
+                    self._work()
             case _:
                 pass
 
@@ -561,11 +506,6 @@ class LinePlayer(ConsolePlayer):
         done = super()._control(effect)
         self._ending = self._ending or (done and ends)
         return done
-
-    def _take(self, line: str) -> None:
-        """Do what a line says."""
-        if not self._left:
-            self._handle(messages.Entered(line))
 
     def _busy(self) -> bool:
         """Return whether what was typed last has not shown its effect yet, or there is nothing more to send."""

@@ -126,7 +126,8 @@ class ConsolePlayer(ABC):
         dice: random.Random | None = None,
     ) -> None:
         """Make a player; setups are kept in ``folder``, ``dice`` are for random ones, by default the system's."""
-        self._name = name
+        self.name = name
+        """The name shown to the opponent."""
         self._guest = guest
         self._settings = settings or screen_state.Settings()
         self._folder = folder
@@ -171,11 +172,6 @@ class ConsolePlayer(ABC):
         """Do what only one of the consoles can do."""
 
     # -- the interface of a player --------------------------------------------------------------------------
-
-    @property
-    def name(self) -> str:
-        """The name shown to the opponent."""
-        return self._name
 
     @property
     def screen(self) -> ScreenState:

@@ -78,6 +78,7 @@ class GameParticipant(ABC, Generic[State, Seen, Happening, Action]):
 
     def __init__(self, player: Player) -> None:
         """Bring a player into a match."""
+        self.name = player.name
         self._player = player
 
     # -- what a game says -----------------------------------------------------------------------------------
@@ -111,11 +112,6 @@ class GameParticipant(ABC, Generic[State, Seen, Happening, Action]):
         return self._see(self._shown, self._session.opened)
 
     # -- the participant ------------------------------------------------------------------------------------
-
-    @property
-    def name(self) -> str:
-        """The name shown to the opponent."""
-        return self._player.name
 
     def begin(self, session: Session, seated: Seated) -> None:
         """Seat the player."""
@@ -189,17 +185,12 @@ class Robot(Player, Generic[Side, Terms, Seen, Action]):
 
     def __init__(self, name: str, bot: Bot[Seen, Side, Action], seed: int, seconds: float = 0.0) -> None:
         """Seat a player of the game."""
-        self._name = name
+        self.name = name
         self._bot = bot
         # What it draws decides its play only; every secret of the match comes from elsewhere.
         self._rng = Random(seed)  # noqa: S311
         self._seconds = seconds
         self._controls: Controls | None = None
-
-    @property
-    def name(self) -> str:
-        """The name shown to the opponent."""
-        return self._name
 
     def tell(self, event: MatchEvent) -> None:
         """Learn which side to play; decline draws and breaks, for it plays to the end."""
@@ -316,14 +307,10 @@ class Watched(Player):
     """Passes everything on to a player and prints it, one line an event: for computer players without ``--json``."""
 
     def __init__(self, player: Player, guest: AnyConsole) -> None:
+        self.name = player.name
         self._player = player
         self._guest: Final = guest
         self._model: Model | None = None
-
-    @property
-    def name(self) -> str:
-        """The name shown to the opponent."""
-        return self._player.name
 
     def tell(self, event: MatchEvent) -> None:
         """Print what has happened."""
@@ -421,7 +408,7 @@ class Person:
         The whole screen is made once, when it is needed, and kept with what was set in it.  ``why_not_full`` returns
         why it cannot be shown now, as a sentence, or None.
         """
-        self._name = name
+        self.name = name
         self._make_full = full
         self._make_plain = plain
         self._why_not_full = why_not_full
@@ -489,11 +476,6 @@ class Person:
             self._asked -= 1
 
     # -- the interface of a player --------------------------------------------------------------------------
-
-    @property
-    def name(self) -> str:
-        """The name shown to the opponent."""
-        return self._name
 
     @property
     def interrupted(self) -> bool:

@@ -201,9 +201,8 @@ Question: TypeAlias = Placed | Asked
 class Participant(Protocol):
     """One seat."""
 
-    @property
-    def name(self) -> str:
-        """The name shown to the opponent."""
+    name: str
+    """The name shown to the opponent."""
 
     def begin(self, session: Session, seated: Seated) -> None:
         """Learn of the match that begins or goes on."""
@@ -230,9 +229,8 @@ class Participant(Protocol):
 class Player(Protocol):
     """One seat; a player that has no use for what it is told leaves that method out."""
 
-    @property
-    def name(self) -> str:
-        """The name shown to the opponent."""
+    name: str
+    """The name shown to the opponent."""
 
     def tell(self, event: MatchEvent) -> None:
         """Learn what has happened; :class:`Seated` comes first, but for notices of the line."""

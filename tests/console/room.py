@@ -14,7 +14,7 @@ from helpers_console import FakeMatch
 from prompt_toolkit.input import create_pipe_input
 
 from cli.console.alerts import Alert
-from cli.console.plain import LinePlayer
+from cli.console.plain import LinePlayer, PlainScreen
 from cli.console.seats import Change, Person
 from cli.console.shell.app import ScreenPlayer
 from cli.match.player import Ended, Ending, Happened, Seated
@@ -24,7 +24,7 @@ from storm_p2p.storm.state import State
 
 
 @dataclass
-class Paper:
+class Paper(PlainScreen):
     """Plain lines whose lines come from the test."""
 
     patient = False

@@ -10,7 +10,7 @@ from typing import cast
 from helpers_console import Answering, FakeMatch, seated
 from helpers_storm import StormPair
 
-from cli.console import screen_state
+from cli.console import messages, screen_state
 from cli.console.plain import LinePlayer
 from cli.match.match import EventForwarder
 from cli.match.player import Heard, MatchEvent, Remark, notices_to
@@ -66,11 +66,11 @@ def test_the_chat_of_both_is_in_the_log_in_its_order_after_a_restart() -> None:
         player, screen = resumed(pair, seat)
         names = ("you", pair.sessions[1 - seat].agreement.players[1 - seat].name)
         said = [f"    {names[seat]}: good luck", f"    {names[1 - seat]}: a bold \U0001f600 move"]
-        player._take("log 999")
+        player._handle(messages.Entered("log 999"))
         lines = screen.written[-1]
         found = [lines.index(line) for line in said]
         assert found == [0, len(lines) - 1]
-        player._take("chat")
+        player._handle(messages.Entered("chat"))
         assert list(screen.written[-1]) == [line.strip() for line in said]
 
 
@@ -80,7 +80,7 @@ def test_a_line_of_which_nothing_can_be_shown_is_not_shown() -> None:
     guest.side_channel.chat("\ufe0f")
     pair.settle()
     player, screen = resumed(pair, 0)
-    player._take("chat")
+    player._handle(messages.Entered("chat"))
     assert list(screen.written[-1]) == [str(screens.NO_CHAT)]
     heard: list[MatchEvent] = []
     player = LinePlayer("alice", STORM, lines=Answering(lambda: None))

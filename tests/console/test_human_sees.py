@@ -13,7 +13,7 @@ import helpers
 import pytest
 from helpers_console import SAVED, Answering, FakeMatch, Script, play
 
-from cli.console import plain
+from cli.console import messages, plain
 from cli.console.plain import LinePlayer, PlainScreen
 from cli.match.player import Ended, Ending, Happened, Heard, Noticed, Resumed, Seated
 from cli.notices import LineBack, LineLost, LineTried
@@ -131,14 +131,14 @@ def test_a_note_is_kept_listed_and_told_with_its_region() -> None:
 
 def test_what_was_said_is_in_the_log_and_on_a_list_of_its_own() -> None:
     player, screen, _ = talked()
-    player._take("chat")
-    player._take("/hello")
+    player._handle(messages.Entered("chat"))
+    player._handle(messages.Entered("/hello"))
     player.tell(Heard("hi \x1b[2Jthere"))
-    player._take("mute")
+    player._handle(messages.Entered("mute"))
     player.tell(Heard("not shown"))
-    player._take("log")
+    player._handle(messages.Entered("log"))
     assert screen.written[-1] == ("    you: hello", "    bob: hi there")
-    player._take("chat")
+    player._handle(messages.Entered("chat"))
     assert screen.written[-1] == ("you: hello", "bob: hi there")
     assert any("Nobody has said anything yet" in line for line in screen.lines)
 
@@ -172,9 +172,9 @@ def test_a_resumed_match_says_the_last_of_its_log_and_who_is_awaited() -> None:
     assert "Match 7c1f goes on from turn 2." in shown
     assert "Waiting for bob." in shown
     assert "you: Charon moves 12 to 11" in shown
-    player._take("log 1")
+    player._handle(messages.Entered("log 1"))
     assert screen.lines[-1] == "  1 Turn 2: bob to move."
-    player._take("log 40")
+    player._handle(messages.Entered("log 40"))
     assert screen.lines[-2].endswith("you: Charon moves 12 to 11; Honor 11 to 9 for the move")
 
 
@@ -196,14 +196,14 @@ def test_there_are_no_words_to_compare_with_the_computer() -> None:
 def test_what_was_done_is_confirmed() -> None:
     player, screen, match = talked()
     for line in ("say well met", "say", "accept", "decline", "draw", "yes"):
-        player._take(line)
+        player._handle(messages.Entered(line))
     assert screen.lines[-1].startswith("You offer a draw. bob can accept or decline it")
     assert "you say: well met" in screen.lines
     assert "What do you want to say? For example: say good luck." in screen.lines
     assert screen.lines.count("No draw is on offer. Type draw to offer one yourself.") == 2
     assert match.said == ["say well met", "draw"]
     player.tell(Noticed(DrawOffered(1, 1)))
-    player._take("decline")
+    player._handle(messages.Entered("decline"))
     assert screen.lines[-1].startswith("Declined.")
 
 
