@@ -29,7 +29,7 @@ from cli.runtime.console import Exit, UsageError, ask, result, say, stop
 from cli.runtime.terminal import has_waiting_line, is_terminal
 from cli.storage import unlock
 from cli.storage.home import Home, list_logs
-from cli.text import carrying, commands, events, failures, joining
+from cli.text import carrying, commands, events, joining
 from protocol.core.agreement import read_agreement
 from protocol.crypto.keys import identity_hash
 from protocol.errors import ProtocolError
@@ -315,11 +315,7 @@ def serve(home: Home, options: Namespace) -> Exit:
     # Nobody pastes answers here, so nobody is knocked at.
     wanted = Listening(options.bind, options.port, told, options.map, options.tor, Knocking((), knock=False))
     reachability = Reachability(lambda notice: say(joining.news(notice)), wanted, home)
-    try:
-        asyncio.run(_serve(home, options.folder, seen.tournament.id, reachability, fresh=options.fresh))
-    except TransportError as error:
-        say(failures.sentence(error.code, error.sentence))
-        return Exit.USAGE if error.code == "port-in-use" else Exit.NO_CONNECTION
+    asyncio.run(_serve(home, options.folder, seen.tournament.id, reachability, fresh=options.fresh))
     return Exit.FINE
 
 

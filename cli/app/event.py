@@ -23,11 +23,10 @@ from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage import unlock
 from cli.storage.home import Home, load_preferences, player_name
 from cli.storage.people import looks
-from cli.text import clocks, commands, events, people, wording
+from cli.text import clocks, commands, events, wording
 from protocol.core.wire import CHAT_LIMIT
 from protocol.crypto.keys import PrivateKey
 from protocol.errors import BadKey, ProtocolError
-from protocol.record.journal import JournalError
 from protocol.tournament import drafts
 from protocol.tournament.appointments import appointments
 from protocol.tournament.contents import (
@@ -396,18 +395,11 @@ def main(options: Namespace) -> Exit:
         if alone is not None:
             return alone(home, options)
         return carrying.around(home, options, run)
-    except JournalError as error:
-        raise UsageError(commands.matches_unreadable(error.sentence)) from error
-    except BadKey as error:
-        say(people.key_problem(error))
-        return Exit.USAGE
+    except BadKey:
+        raise
     except ProtocolError as error:
         say(events.problem(error))
         return Exit.NO
-    except OSError as error:
-        raise UsageError(commands.unusable(error, getattr(options, "folder", ""))) from error
-    except (KeyboardInterrupt, EOFError):
-        return Exit.INTERRUPTED
 
 
 # -- announcing and entering ----------------------------------------------------------------------------------

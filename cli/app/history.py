@@ -13,7 +13,7 @@ from cli.runtime import console, terminal
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage.home import Home
 from cli.storage.people import BadBook, People, Person, change, load
-from cli.text import commands, failures, matches, people, stored, wording
+from cli.text import commands, matches, people, stored, wording
 from cli.text.wording import draw_table
 from cli.vocabulary import YES
 from protocol.record.journal import JournalError
@@ -78,17 +78,11 @@ def _remove(home: Home, found: History, options: Namespace) -> Exit:
         if console.ask(str(stored.SURE)).strip().lower() not in YES:
             say(str(stored.KEPT))
             return Exit.NO
-    try:
-        if abandons and local is not None:
-            history.abandon(home, local)
-            result(stored.abandoned(number))
-        else:
-            result(stored.deleted(number, str(history.delete(home, one.match, one.log, _today()))))
-    except JournalError as error:
-        say(failures.sentence(error.code, error.sentence))
-        return Exit.NO
-    except OSError as error:
-        raise UsageError(commands.unusable(error)) from error
+    if abandons and local is not None:
+        history.abandon(home, local)
+        result(stored.abandoned(number))
+    else:
+        result(stored.deleted(number, str(history.delete(home, one.match, one.log, _today()))))
     return Exit.FINE
 
 
@@ -240,8 +234,6 @@ def run_people(options: Namespace) -> Exit:
         return Exit.NO
     except BadBook as error:
         raise UsageError(commands.left_alone(str(error))) from error
-    except OSError as error:
-        raise UsageError(commands.unusable(error, path)) from error
     return Exit.FINE
 
 

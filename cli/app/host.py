@@ -134,7 +134,7 @@ def main(options: Namespace) -> Exit:
             if reachability.rendezvous is not None:
                 reachability.rendezvous.admit(endpoint.secret, alone=True)
 
-    return running.run(meet, player, home, who, patience=options.patience, also=reachability.close, rematches=rematches)
+    return running.Series(meet, player, home, who, options.patience, reachability.close, rematches=rematches).run()
 
 
 def _reply(given: str, proposal: Proposal) -> Invite:

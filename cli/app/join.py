@@ -21,9 +21,9 @@ from cli.match.player import notices_to
 from cli.meeting import reachability
 from cli.meeting.joining import BadLine, game_of, is_line, meet, read_swap, takes_any, whole
 from cli.meeting.lines import Lines
-from cli.meeting.meeting import Consent, Met, PendingInvite
+from cli.meeting.meeting import Consent, Met, NoMatch, PendingInvite
 from cli.meeting.reachability import Reachability
-from cli.runtime.console import Exit, ask, line, read_line, result, say
+from cli.runtime.console import Exit, UsageError, ask, line, read_line, result, say
 from cli.runtime.terminal import has_waiting_line, is_terminal
 from cli.storage.home import Home
 from cli.storage.people import Book
@@ -34,7 +34,7 @@ from protocol.crypto.commitments.schemes import SCHEMES
 from protocol.game import Seat
 from protocol.reach.formats.candidates import Way
 from protocol.reach.invite import Invite, Purpose
-from protocol.record.journal import JournalError, list_matches
+from protocol.record.journal import list_matches
 
 
 def main(options: Namespace) -> Exit:
@@ -44,17 +44,10 @@ def main(options: Namespace) -> Exit:
         # The folder of a tournament needs no name, so what follows may be the invite.
         options.invite, options.publish = options.publish, ""
     who, listening, rematches = player_of(options), listening_of(options), rematches_of(options)
-    try:
-        found = _nearby(options.invite) if options.lan else _invite(options.invite)
-    except EOFError:
-        return Exit.INTERRUPTED
+    found = _nearby(options.invite) if options.lan else _invite(options.invite)
     if found is None:
         return Exit.NO_CONNECTION
-    try:
-        match = _begun(found, home)
-    except JournalError as error:
-        say(failures.sentence(error.code, error.sentence))
-        return Exit.NO
+    match = _begun(found, home)
     if match is not None:
         say(str(joining.GOES_ON))
         return resume.go_on(match, home, who, listening, options.patience)
@@ -98,8 +91,13 @@ def main(options: Namespace) -> Exit:
         reachability.on_notice = notices_to(player)
         return begun
 
-    code = running.run(met, player, home, who, patience=options.patience, also=reachability.close, rematches=rematches)
-    return Exit.USAGE if refused else code
+    series = running.Series(met, player, home, who, options.patience, reachability.close, rematches=rematches)
+    try:
+        return series.run()
+    except NoMatch as error:
+        if refused:
+            raise UsageError(failures.handshake(error.event)) from error
+        raise
 
 
 def _watched_only(ordinary: Consent, refused: list[Offered]) -> Consent:

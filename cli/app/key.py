@@ -15,7 +15,7 @@ from cli.text.wording import _, fill
 from protocol.crypto.keys import PrivateKey
 from protocol.errors import BadKey
 from protocol.record import keyfile, keytext
-from protocol.record.journal import JournalError, list_matches
+from protocol.record.journal import list_matches
 
 
 def main(options: Namespace) -> Exit:
@@ -45,12 +45,6 @@ def main(options: Namespace) -> Exit:
     except BadKey as error:
         say(people.key_problem(error))
         return Exit.NO
-    except JournalError as error:
-        raise UsageError(commands.matches_unreadable(error.sentence)) from error
-    except OSError as error:
-        raise UsageError(commands.unusable(error, _("The key file"))) from error
-    except (KeyboardInterrupt, EOFError):
-        return Exit.INTERRUPTED
 
 
 def _export(home: Home, file: str | None) -> Exit:

@@ -183,6 +183,16 @@ def _run(options: argparse.Namespace) -> int:
             raise error.__cause__ from None
         say(*error.args)
         return Exit.USAGE
+    except BrokenPipeError:
+        raise
+    except Exception as error:
+        # What says these sentences takes long to load.
+        from cli.app import failing
+
+        answered = failing.answer(error)
+        if answered is None:
+            raise
+        return answered
     return code
 
 

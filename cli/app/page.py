@@ -41,12 +41,9 @@ def main(options: Namespace) -> Exit:
     facts = judge_alone(found.file, data)
     view = view_named(found, options.view or (ALL if len(found.transcript.seeds) > 1 else PUBLIC))
     page = write(found, data, facts, view, analysed=options.analyse, parts=parts or {}, beside=beside)
-    try:
-        if parts is not None and beside:
-            write_file(target.with_name(document.runtime_name(beside)), runtime.script_of(parts).encode())
-        write_file(target, page.encode())
-    except OSError as error:
-        raise UsageError(commands.unusable(error, target)) from error
+    if parts is not None and beside:
+        write_file(target.with_name(document.runtime_name(beside)), runtime.script_of(parts).encode())
+    write_file(target, page.encode())
     result(pages.written(str(target), len(page.encode()) // 1000))
     if parts is None and not options.light:
         say(pages.no_runtime(runtime.VERSION, runtime.FILE))
@@ -61,8 +58,6 @@ def _keep_runtime(home: Home, file: Path) -> Exit:
         kept = home.folder / "runtime" / runtime.FILE
         kept.parent.mkdir(parents=True, exist_ok=True)
         write_file(kept, data)
-    except OSError as error:
-        raise UsageError(commands.unusable(error, file)) from error
     except runtime.RuntimeProblem as error:
         raise UsageError(pages.wrong_runtime(str(file), runtime.VERSION)) from error
     result(pages.kept_runtime(str(kept)))

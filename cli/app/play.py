@@ -69,7 +69,7 @@ def main(options: Namespace) -> Exit:
     called = games.CALLED[options.game]
     again = partial(meet, opponent, player, home, options.bot, options, options.seat, called, data)
     say(str(commands.STARTING_COMPUTER))
-    return running.run(again, player, home, who, patience=0, also=opponent.stop, again=again)
+    return running.Series(again, player, home, who, 0, opponent.stop, again=again).run()
 
 
 async def meet(

@@ -28,14 +28,13 @@ from cli.text.stored import unread
 from protocol.core.game_data import read_data
 from protocol.core.resume_handshake import StoredSeat
 from protocol.crypto.keys import identity_hash
-from protocol.errors import ProtocolError
+from protocol.errors import BadKey, ProtocolError
 from protocol.game import MissingRules
 from protocol.reach import invite
 from protocol.reach.formats.outside import UNSEEN
 from protocol.reach.invite import HALF, Invite, Purpose
 from protocol.record import journal
 from protocol.record.journal import SUFFIX, Journal, JournalError, StoredState
-from protocol.record.logfile import LogError
 from protocol.transport import TransportError
 from storm_p2p import games as rules
 
@@ -172,16 +171,15 @@ def go_on(
                 who = replace(who, event=None if event is None else str(event))
             computer = book.read_word("computer")
             if computer is None:
-                return running.run(meet, player, home, who, patience=patience, also=finish)
+                return running.Series(meet, player, home, who, patience, finish).run()
             say(str(commands.STARTING_COMPUTER))
             records = [one.record for one in book.read_entries()]
             agreement, (data, _) = agreement_of(book), read_data(records)
             terms = games.find(agreement.game).read_terms(agreement.terms)
             again = partial(play.meet, opponent, player, home, computer, terms, None, agreement.game, data)
-            return running.run(meet, player, home, who, patience=0, also=finish, again=again)
-    except (JournalError, LogError) as error:
-        say(failures.sentence(error.code, error.sentence))
-        return Exit.NO
+            return running.Series(meet, player, home, who, 0, finish, again=again).run()
+    except BadKey:
+        raise
     except ProtocolError as error:
         say(stored.cannot_be_read(str(error)))
         return Exit.NO
@@ -285,15 +283,12 @@ def write_log(options: Namespace) -> Exit:
         with Journal.open(home.matches, local) as book:
             # SPEC, "Resume": the log of a match whose keys are erased was signed before.
             result(str(export(book, home.logs, None if book.is_erased else restore(book, home))))
-    except (JournalError, LogError) as error:
-        say(failures.sentence(error.code, error.sentence))
-        return Exit.NO
     except MissingRules as missing:
         say(failures.no_rules_of_match(missing))
         return Exit.NO
+    except BadKey:
+        raise
     except ProtocolError as error:
         say(stored.cannot_be_read(str(error)))
         return Exit.NO
-    except OSError as error:
-        raise UsageError(commands.unusable(error)) from error
     return Exit.FINE

@@ -27,7 +27,7 @@ from cli.events.folder import LIVE, PAGE
 from cli.events.standing import Seen, advance, look
 from cli.events.tasks import Kind, Task, tasks
 from cli.runtime import console
-from cli.runtime.console import Exit, UsageError, result, say
+from cli.runtime.console import Exit, result, say
 from cli.runtime.terminal import is_terminal
 from cli.storage import unlock
 from cli.storage.home import Home, load_preferences
@@ -80,8 +80,6 @@ def main(options: Namespace) -> Exit:
     except ProtocolError as error:
         say(events.problem(error))
         return Exit.NO
-    except OSError as error:
-        raise UsageError(commands.unusable(error, options.folder)) from error
     return Exit.NO if seen.tournament.convictions else Exit.FINE
 
 

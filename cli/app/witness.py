@@ -5,15 +5,13 @@ import time
 from argparse import Namespace
 
 from cli.runtime import console
-from cli.runtime.console import Exit, UsageError, line, result, say
+from cli.runtime.console import Exit, line, result, say
 from cli.storage.home import Home
-from cli.text import commands, failures, matches, people
+from cli.text import matches
 from protocol.core.witness import MESSAGE_LIMIT, Witness
 from protocol.crypto.keys import PrivateKey
-from protocol.errors import BadKey
 from protocol.reach.surroundings import find_own_addresses
 from protocol.record import keyfile
-from protocol.transport import TransportError
 from protocol.transport.asking import open_desk
 
 
@@ -21,19 +19,10 @@ def main(options: Namespace) -> Exit:
     """Run the command."""
     home = Home.named(options.home)
     console.check_clock()
-    try:
-        home.prepare()
-        # Not the identity: what a witness signs has nothing to do with who plays.
-        key = keyfile.load_or_make(home.witness_file)
-        asyncio.run(_serve(key, options))
-    except BadKey as error:
-        raise UsageError(people.key_problem(error)) from error
-    except TransportError as error:
-        raise UsageError(failures.sentence(error.code, error.sentence)) from error
-    except OSError as error:
-        raise UsageError(commands.unusable(error, home.folder)) from error
-    except KeyboardInterrupt:
-        return Exit.INTERRUPTED
+    home.prepare()
+    # Not the identity: what a witness signs has nothing to do with who plays.
+    key = keyfile.load_or_make(home.witness_file)
+    asyncio.run(_serve(key, options))
     return Exit.FINE
 
 

@@ -125,12 +125,12 @@ def test_who_is_killed_while_publishing_resumes_and_completes_the_feed(
     resume = ("resume", "--bind", "127.0.0.1", "--player", "bot:random", "--patience", "30")
     wanted: list[PlayerOptions] = []
 
-    def stand_in(meet: object, player: object, home: object, who: PlayerOptions, **more: object) -> Exit:
-        wanted.append(who)
+    def stand_in(series: running.Series) -> Exit:
+        wanted.append(series._who)
         return Exit.FINE
 
     with monkeypatch.context() as stopped:
-        stopped.setattr(running, "run", stand_in)
+        stopped.setattr(running.Series, "run", stand_in)
         for stop in ((), ("--no-publish",), ()):
             assert main([*resume, *stop, "--home", str(both[1])]) == Exit.FINE
     assert [(one.page, one.delay) for one in wanted] == [(True, "0")] * 3

@@ -343,9 +343,6 @@ def run_cards(options: Namespace) -> Exit:
         return Exit.FINE
     if options.file.exists():
         raise UsageError(commands.there_already(str(options.file)))
-    try:
-        write_file(options.file, game.begin_cards())
-    except OSError as error:
-        raise UsageError(commands.unusable(error)) from error
+    write_file(options.file, game.begin_cards())
     result(commands.new_cards(options.file))
     return Exit.FINE

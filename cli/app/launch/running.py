@@ -15,84 +15,20 @@ from cli.match.player import Ended, Ending, Next, Player
 from cli.match.publishing import Publication
 from cli.meeting.exchange import Exchange, folders_of
 from cli.meeting.lines import Lines, meet_again
-from cli.meeting.meeting import Met, NoMatch, Stranger
+from cli.meeting.meeting import Met, NoMatch
 from cli.notices import ReachNotice
 from cli.runtime import console
 from cli.runtime.console import Exit, Reporter, ToMenu, line, say
 from cli.storage.home import Home
-from cli.storage.people import BadBook
-from cli.text import commands, failures, joining, people
+from cli.text import commands, joining
 from protocol.core import events
 from protocol.core.agreement import Agreement
-from protocol.errors import BadKey
-from protocol.record.journal import Journal, JournalError
-from protocol.record.logfile import LogError
+from protocol.record.journal import Journal
 from protocol.transport import TransportError
 
 Meet = Callable[[], Awaitable[tuple[Lines, Met]]]
 """Finds the other and agrees with them on a match."""
 Finish = Callable[[], Awaitable[None]]
-
-
-async def _nothing() -> None:
-    return
-
-
-def run(
-    meet: Meet,
-    player: Player,
-    home: Home,
-    who: PlayerOptions,
-    *,
-    patience: float | None = None,
-    also: Finish = _nothing,
-    again: Meet | None = None,
-    rematches: int = 0,
-) -> Exit:
-    """Meet, play to the end, and return the exit code; every failure ends in a sentence.
-
-    A lost line is called again for ``patience`` seconds, without end when left out; ``also`` is done after the last
-    match.  ``again`` meets the computer for another one, where it was the opponent;
-    ``rematches`` are those that a player wants and takes who is no person, and such a one plays on in a tournament
-    with the next game against the same player.
-
-    Raises:
-        ToMenu: that is where the player goes after the end.
-        UsageError: nothing can be played on this machine, or the delay of what is published is none.
-    """
-    publication = publication_of(who, home)
-    console.check_library()
-    console.check_clock()
-    try:
-        series = _Series(meet, player, home, who, patience, also, again, rematches, publication)
-        code = asyncio.run(series.run())
-    except KeyboardInterrupt:
-        say(str(commands.INTERRUPTED))
-        return Exit.INTERRUPTED
-    except Stranger as error:
-        say(error.warning)
-        return Exit.NO_CONNECTION
-    except BadBook as error:
-        say(commands.bad_book(str(error)))
-        return Exit.USAGE
-    except NoMatch as error:
-        say(failures.handshake(error.event))
-        return Exit.NO_CONNECTION
-    except TransportError as error:
-        say(failures.sentence(error.code, error.sentence))
-        return Exit.NO_CONNECTION if error.code != "port-in-use" else Exit.USAGE
-    except (JournalError, LogError) as error:
-        say(failures.sentence(error.code, error.sentence))
-        return Exit.NO
-    except BadKey as error:
-        say(people.key_problem(error))
-        return Exit.USAGE
-    except OSError as error:
-        say(commands.unusable(error))
-        return Exit.USAGE
-    if series.next is Next.MENU:
-        raise ToMenu
-    return code
 
 
 def may_watch(agreement: Agreement, journal: Journal) -> bool:
@@ -101,7 +37,7 @@ def may_watch(agreement: Agreement, journal: Journal) -> bool:
 
 
 @dataclass(slots=True)
-class _Series:
+class Series:
     """One match after the other between the same two, on one terminal."""
 
     _meet: Meet
@@ -109,23 +45,47 @@ class _Series:
     _home: Home
     _who: PlayerOptions
     _patience: float | None
+    """For so many seconds a lost line is called again, without end when None."""
     _also: Finish
-    _again: Meet | None
-    _rematches: int
-    _publication: Publication | None
+    """Is done after the last match."""
+    again: Meet | None = None
+    """Meets the computer for another match, where it was the opponent."""
+    rematches: int = 0
+    """How many a player wants and takes who is no person; in a tournament such a one plays on with the next game
+    against the same player."""
+    _publication: Publication | None = field(init=False)
     """How others may watch the matches."""
     _ends: _Ends | None = None
     _lines: Lines | None = None
     _met: Met | None = None
     _sending: list[asyncio.Task[object]] = field(default_factory=list)
-    next: Next = Next.LEAVE
+    _next: Next = Next.LEAVE
     """What the player wants after the last match."""
+
+    def run(self) -> Exit:
+        """Meet, play to the end, and return the exit code.
+
+        Raises:
+            ToMenu: that is where the player goes after the end.
+            UsageError: nothing can be played on this machine, or the delay of what is published is none.
+        """
+        self._publication = publication_of(self._who, self._home)
+        console.check_library()
+        console.check_clock()
+        try:
+            code = asyncio.run(self._run())
+        except KeyboardInterrupt:
+            say(str(commands.INTERRUPTED))
+            return Exit.INTERRUPTED
+        if self._next is Next.MENU:
+            raise ToMenu
+        return code
 
     def _report(self, value: dict[str, object]) -> None:
         if self._who.json:
             line(value)
 
-    async def run(self) -> Exit:
+    async def _run(self) -> Exit:
         """Play until nobody wants another match, and return the exit code of the last one."""
         try:
             lines, met = await self._meet()
@@ -134,9 +94,9 @@ class _Series:
                 if following is not None:
                     met.journal.close()
                     lines, met = following
-                elif self.next is Next.AGAIN and self._again is not None:
+                elif self._next is Next.AGAIN and self.again is not None:
                     await self._part()
-                    lines, met = await self._again()
+                    lines, met = await self.again()
                 else:
                     break
         finally:
@@ -175,7 +135,7 @@ class _Series:
         _report(ending, self._report)
         folder = _hand_in(met, ending, self._home)
         place = met.session.agreement.conditions.event
-        proposal, rematches = None, self._rematches
+        proposal, rematches = None, self.rematches
         if place is not None:
             # Few matches are of a tournament.
             from cli.app.launch import pairing
@@ -188,11 +148,11 @@ class _Series:
         if folder is not None:
             self._sending.append(asyncio.create_task(_send(self._home, folder)))
         code = _exit(match, ending)
-        self.next = Next.LEAVE
+        self._next = Next.LEAVE
         while not self._ends.interrupted and ending.winner is not None:
             wanted = await match.linger(self._player, rematches=rematches)
             if isinstance(wanted, Next):
-                self.next = wanted
+                self._next = wanted
                 break
             try:
                 following = await meet_again(wanted.link, wanted.secret, met.session, lines, self._home, proposal)
@@ -201,7 +161,7 @@ class _Series:
                     await wanted.link.close()
                 match.tell_no_rematch(error.event if isinstance(error, NoMatch) else None)
                 continue
-            self._rematches = max(0, self._rematches - 1)
+            self.rematches = max(0, self.rematches - 1)
             match_id = following[1].session.agreement.match_id
             self._report({"event": "rematch", "state": "begun", "match": match_id.hex()})
             return code, following
