@@ -124,8 +124,7 @@ class PeerEndpoint:
         with journal.understood(_PLACE):
             value = json.loads(data)
             candidates = tuple((host, port) for host, port in value["candidates"])
-            # A match that an earlier program has begun says nothing of it.
-            seen = Seen.unpack(bytes.fromhex(value.get("seen", "")))
+            seen = Seen.unpack(bytes.fromhex(value["seen"]))
             found = PeerEndpoint(bytes.fromhex(value["pin"]), candidates, seen)
             _PLACE_VALUES((found.pin, found.candidates))
             return found
