@@ -316,7 +316,8 @@ def _of_answer(state: State, action: Action, faction: Faction) -> Iterator[Reaso
     if isinstance(action, Block):
         yield Prevents()
     elif isinstance(action, Aid) and action.helper is not None:
-        yield Adds(_added(state, faction))
+        helped, alone = (combat.strengths(state, aid=aid)[0][faction] for aid in (True, False))
+        yield Adds(helped - alone)
     elif isinstance(action, Lose) and action.unit is not None:
         region = state.target or combat_of(state).region
         there = [Unit(token.unit) for token in state.sides[faction][region] if token.unit is not None]
@@ -333,12 +334,6 @@ def _of_answer(state: State, action: Action, faction: Faction) -> Iterator[Reaso
         if after.sides[faction][action.target]:
             belief = guess.think(state, faction, Random(HINT_SEED))  # noqa: S311
             yield Peril(action.target, _peril(after, belief, action.target))
-
-
-def _added(state: State, faction: Faction) -> int:
-    """Return what help from next door adds to the own strength."""
-    helped, alone = (combat.strengths(state, aid=aid)[0] for aid in (True, False))
-    return helped[faction] - alone[faction]
 
 
 _FORCED = frozenset({Phase.SETUP, Phase.OPENING, Phase.SUCCESSION})

@@ -16,6 +16,7 @@ from cli.storm import model, vocabulary
 from cli.storm.text import screens, typed
 from cli.storm.text.names import unit_name
 from cli.text.screens import NOTHING_ASKED, alone
+from cli.text.wording import listed, quoted
 from cli.vocabulary import NO, YES, Kind, fold, nearest, split
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm import units as traits
@@ -52,7 +53,7 @@ def find_unit(word: str, faction: Faction | None = None) -> Unit:
     if len(near) == 1:
         return near[0]
     if near:
-        raise NotUnderstood(typed.which_unit(word, [unit_name(unit) for unit in near]))
+        raise NotUnderstood(typed.which_unit(quoted(word), listed(map(unit_name, near), "or")))
     close = nearest(word, _UNITS)
     raise NotUnderstood(typed.no_unit(word, unit_name(_UNITS[close]) if close else None))
 
@@ -115,7 +116,7 @@ def in_phase(tokens: Sequence[str], state: State, faction: Faction) -> str | Non
     if phase in (Phase.RETREAT, Phase.STAY) and len(tokens) == 1 and vocabulary.find_verb(first) == "retreat":
         ways = combat.ways_out(state, faction)
         if len(ways) != 1:
-            raise NotUnderstood(typed.where_to(ways))
+            raise NotUnderstood(typed.where_to(" or ".join(map(str, ways))))
         return f"retreat {ways[0]}"
     if phase in (Phase.LOSE, Phase.SNEAK, Phase.BOLT) and is_unit(first, faction):
         return _lose(tokens, faction)
@@ -129,7 +130,7 @@ def _fight(tokens: Sequence[str], state: State, faction: Faction) -> str:
     maneuver = MANEUVERS[tokens[0]].name.lower()
     if len(tokens) != 2 or not tokens[1].isdigit():
         limit = combat.energy_limit(state, faction)
-        raise NotUnderstood(typed.energy(limit, maneuver))
+        raise NotUnderstood(typed.energy(limit, vocabulary.say_argument(maneuver)))
     return f"fight {faction.name.lower()} {maneuver} {tokens[1]}"
 
 
@@ -160,7 +161,7 @@ def to_canonical(verb: str | None, tokens: Sequence[str], state: State, faction:
         unit = _holder(traits.SNEAKS, find_region(rest[0]), state, faction)
         return f"sneak {_standing(unit, state)} {rest[0]}"
     if verb == "reveal" and len(rest) > 1:
-        raise NotUnderstood(typed.one_by_one(faction))
+        raise NotUnderstood(typed.one_by_one(vocabulary.say(f"reveal {NAME[ROSTER[faction][0]]}")))
     if verb in ("recall", "drain", "sneak", "bolt") and len(rest) > (2 if verb == "sneak" else 1):
         raise NotUnderstood(str(typed.usage(verb, faction)))
     if verb in ("reveal", "recall"):
@@ -199,9 +200,10 @@ def _move(tokens: Sequence[str], state: State, faction: Faction) -> str:
         # region means something else than that it goes there.
         # A whole path is left to the rules, which say who does not stand at its beginning.
         if len(numbers) == 1:
-            elsewhere = [unit for unit in units if _standing(unit, state) != int(rest[0])]
-            if elsewhere:
-                raise NotUnderstood(typed.stands_elsewhere(elsewhere[0], _standing(elsewhere[0], state), int(rest[0])))
+            for unit in units:
+                if (stands := _standing(unit, state)) != int(rest[0]):
+                    word = vocabulary.say_argument(NAME[unit])
+                    raise NotUnderstood(typed.stands_elsewhere(int(rest[0]), unit, stands, word))
             raise NotUnderstood(str(typed.usage("move", faction)))
     elif units:
         # `hades 13`: the units come first, and where they stand is known.
@@ -248,7 +250,7 @@ def allowed(canonical: str, state: State, faction: Faction) -> Action:
     try:
         action = notation.parse_action(canonical, state)
         if isinstance(action, Fight) and action.faction != faction:
-            raise NotUnderstood(typed.own_choice(faction))
+            raise NotUnderstood(typed.own_choice(vocabulary.say_argument(faction.name.lower())))
         if notation.HIDDEN in canonical.split():
             raise NotUnderstood(typed.UNITS_BY_NAME)
         # Refuses what the rules do not allow; the new state is not used.
@@ -319,7 +321,9 @@ def parse(line: str, state: State | None, side: Faction, *, setting_up: bool = F
     if verb is None and (elsewhere := messages.name_elsewhere(vocabulary.VOCABULARY, tokens[0])) is not None:
         raise NotUnderstood(elsewhere)
     if state is None or side not in model.asked_sides(state):
-        if verb is None and not _starts_action(tokens[0], side):
+        word = tokens[0]
+        starts = word.isdigit() or word in MANEUVERS or word in YES | NO or is_unit(word, side)
+        if verb is None and not starts:
             raise NotUnderstood(unknown(tokens[0]))
         raise NotYet(typed.NOT_YOUR_TURN)
     _check_phase(verb, tokens, state, side)
@@ -373,10 +377,6 @@ def _check_phase(verb: str | None, tokens: Sequence[str], state: State, faction:
 def _example_choice(state: State, faction: Faction) -> str:
     """Return the first choice that is allowed, as it is typed; nothing where none is asked."""
     return "" if state.combat is None else f"{vocabulary.typed_as(combat.maneuvers(state, faction)[0])} 0"
-
-
-def _starts_action(word: str, faction: Faction) -> bool:
-    return word.isdigit() or word in MANEUVERS or word in YES | NO or is_unit(word, faction)
 
 
 def _setup(tokens: Sequence[str], faction: Faction, mode: SubmitMode) -> Command:

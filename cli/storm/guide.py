@@ -160,7 +160,7 @@ def _threats(state: State, side: Faction) -> Iterator[str]:
             elif leaders:
                 hidden[region] = hidden.get(region, 0) | leaders
     if hidden:
-        yield screens.may_be_leader(tuple(hidden), units_in(reduce(or_, hidden.values())))
+        yield screens.may_be_leader(tuple(hidden), names.any_of(units_in(reduce(or_, hidden.values()))))
 
 
 def _bold(state: State, side: Faction) -> Iterator[str]:

@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 from cli.clean import clean
 from cli.storage import home
 from cli.storm.text import screens, typed
+from cli.text.wording import listed
 from storm_p2p.storm import engine
 from storm_p2p.storm.board import ALTITUDE, COLUMN, FACTIONS, REALM, Faction, Region
 from storm_p2p.storm.errors import IllegalAction
@@ -68,7 +69,7 @@ def put(placing: Placing, unit: Unit, region: Region) -> Placing:
     """
     _check_unit(placing, unit)
     if region not in REALM[placing.faction]:
-        raise ValueError(screens.not_in_realm(placing.faction, region))
+        raise ValueError(screens.not_in_realm(region, listed(REALM[placing.faction], "or")))
     places = placing.by_region
     before = placing.by_unit.get(unit)
     if before is not None:
@@ -138,7 +139,8 @@ def finish(placing: Placing) -> tuple[Unit, ...]:
 
 def progress(placing: Placing) -> str:
     """Return how far the setup is."""
-    return screens.progress(len(placing.places), setup.SELECTED, placing.free)
+    counts = (len(placing.places), setup.SELECTED)
+    return screens.progress(*counts, placing.free) if placing.free else screens.full(*counts)
 
 
 def moved_away(before: Placing, after: Placing, named: Sequence[Unit]) -> list[str]:

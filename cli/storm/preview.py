@@ -15,6 +15,7 @@ from cli.console.messages import Severity
 from cli.language import cached
 from cli.storm import model
 from cli.storm.text import prices
+from cli.storm.text.names import any_of
 from cli.text.wording import opening
 from storm_p2p.storm import engine, units
 from storm_p2p.storm.actions import Action, Bolt, Fight, Lose, Move, Opening, Reveal, Sneak
@@ -337,16 +338,7 @@ def _manner(state: State, action: Action, faction: Faction, attack: Odds | None)
     if not isinstance(action, Move | Sneak):
         return ""
     origin, target = action.path[0], action.path[-1]
-    plan = movement.judge(state, action)
-    return prices.manner(
-        attack=attack,
-        flight=plan.flight,
-        climb=climbs(faction, origin, target),
-        steps=len(action.path) - 1,
-        doubled=any(leg.doubled for leg in plan.legs),
-        spared=any(leg.spared for leg in plan.legs),
-        river=any(leg.energy for leg in plan.legs),
-    )
+    return prices.manner(movement.judge(state, action), attack, climbs(faction, origin, target), len(action.path) - 1)
 
 
 def _possible(group: Group, holders: int) -> list[Unit]:
@@ -358,13 +350,13 @@ def _notes(state: State, action: Action, faction: Faction) -> Iterator[str]:
     if isinstance(action, Bolt):
         group = state.sides[OTHER[faction]][action.target]
         if len(group) == 1 and (proof := _possible(group, units.BOLT_PROOF)):
-            yield prices.proof_alone(proof, sure=group[0].known)
+            yield (prices.proof_alone if group[0].known else prices.proof_maybe)(any_of(proof))
         if fed := _possible(group, units.BOLT_FED):
-            yield prices.fed(fed)
+            yield prices.fed(any_of(fed))
     elif isinstance(action, Sneak):
         group = state.sides[OTHER[faction]][action.path[1]]
         if blockers := _possible(group, units.SNEAK_BLOCKERS):
-            yield prices.blocker(blockers)
+            yield prices.blocker(any_of(blockers))
     elif isinstance(action, Fight):
         if action.maneuver == Maneuver.ATTACK:
             yield str(prices.DIES_AFTER)
@@ -502,7 +494,7 @@ def lines(found: Preview, opponent: str, hints: Sequence[str] = ()) -> list[str]
     shown = [f"{'   '.join(head)}   {'  '.join(changes) or prices.FREE}".rstrip()]
     shown += [f"  {sentence}" for sentence in told(found, opponent)]
     if hints:
-        shown.append(f"  {prices.cheaper(hints)}")
+        shown.append(f"  {prices.cheaper('; '.join(hints))}")
     return shown
 
 
@@ -530,5 +522,5 @@ def sentence(found: Preview, opponent: str, hints: Sequence[str] = ()) -> str:
         parts.append(f"{opening(found.manner)}.")
     parts += [*prices.changes_spoken(found.honor, found.energy), *told(found, opponent)]
     if hints:
-        parts.append(prices.cheaper(hints))
+        parts.append(prices.cheaper("; ".join(hints)))
     return " ".join(parts)

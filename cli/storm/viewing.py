@@ -5,6 +5,8 @@ Each view returns lines that a screen reader can say.  The numbers and texts of 
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
+from operator import or_
 from typing import Final
 
 from cli.console.messages import NotUnderstood, step_of
@@ -188,7 +190,7 @@ def state_of(model: Model) -> State:
 def who(model: Model, region: Region) -> list[str]:
     """Return who stands in a region and around it, the player's note on it, and where the Styx runs."""
     state = state_of(model)
-    parts = [screens.region(region, _realm(region), _occupants(model, state, region, full=True))]
+    parts = [screens.region(names.region_name(region), _realm(region), _occupants(model, state, region, full=True))]
     for there in board.NEIGHBOURS[region]:
         parts.append(
             screens.neighbour(
@@ -215,29 +217,20 @@ def _occupants(model: Model, state: State, region: Region, *, full: bool = False
     theirs = ordered(state.sides[OTHER[model.side]][region], known_first=True)
     parts = []
     if ours:
-        parts.append(screens.yours([_own(model, token, full=full) for token in ours]))
+        parts.append(screens.yours(", ".join(_own(model, token, full=full) for token in ours)))
     if theirs:
         known = [names.unit_name(unit) for unit in named(token for token in theirs if token.known)]
         hidden = [token for token in theirs if not token.known]
         parts.append(screens.theirs(model.opponent, known, len(hidden)))
-        if full and hidden:
-            parts.append(_candidates(hidden))
-    return " ".join(part for part in parts if part) or str(screens.EMPTY)
+        candidates = units_in(reduce(or_, (token.can for token in hidden), 0))
+        if full and 0 < len(candidates) <= MOST_CANDIDATES:
+            parts.append(screens.can_be(names.any_of(candidates)))
+    return " ".join(parts) or str(screens.EMPTY)
 
 
 def _own(model: Model, token: Token, *, full: bool) -> str:
     unit = None if token.unit is None else Unit(token.unit)
     return screens.own(unit, model.opponent, known=token.known) if full else names.unit_name(unit)
-
-
-def _candidates(hidden: Sequence[Token]) -> str:
-    can = 0
-    for token in hidden:
-        can |= token.can
-    units = units_in(can)
-    if len(units) > MOST_CANDIDATES:
-        return ""
-    return screens.can_be(units)
 
 
 def scan(model: Model, column: str) -> list[str]:
@@ -247,17 +240,17 @@ def scan(model: Model, column: str) -> list[str]:
     regions = [region for region in REGIONS if board.COLUMN[region] == number]
     if not regions:
         raise NotUnderstood(typed.column(column))
-    return [screens.occupied(region, _occupants(model, state, region)) for region in reversed(regions)]
+    return [_tell(model, state, region) for region in reversed(regions)]
 
 
 def occupied(model: Model) -> list[str]:
     """Return every region where somebody stands, one sentence each."""
     state = state_of(model)
-    return [
-        screens.occupied(region, _occupants(model, state, region))
-        for region in REGIONS
-        if any(state.sides[faction][region] for faction in Faction)
-    ]
+    return [_tell(model, state, region) for region in REGIONS if any(side[region] for side in state.sides)]
+
+
+def _tell(model: Model, state: State, region: Region) -> str:
+    return screens.occupied(names.region_name(region), _occupants(model, state, region))
 
 
 def where(model: Model, unit: Unit) -> list[str]:
@@ -287,7 +280,9 @@ def opponent(model: Model) -> list[str]:
     tokens = in_play(state, foe)
     found = [names.unit_name(unit) for unit in named(token for token in tokens if token.known)]
     lost = [names.unit_name(unit) for unit in lost_units(state, foe)]
-    return [screens.opponent(model.opponent, foe, state.honor[foe], state.energy[foe], len(tokens), found, lost)]
+    counts = (state.honor[foe], state.energy[foe], len(tokens), len(tokens) - len(found))
+    known, gone = (", ".join(units) or _("none") for units in (found, lost))
+    return [screens.opponent(model.opponent, foe, *counts, known, gone)]
 
 
 def past(model: Model, word: str) -> list[str]:
@@ -328,20 +323,15 @@ def costs(model: Model, args: Sequence[str]) -> list[str]:
     if state.phase != Phase.TURN:
         return options(model)
     if not args:
-        return _all_costs(model, state)
+        lines = [line for line in (group_costs(model, state, origin) for origin in REGIONS) if line]
+        if not lines:
+            raise NotUnderstood(typed.CANNOT_MOVE)
+        return lines
     origin, places = selected(state, model.side, args)
     found = preview.costs(state, model.side, origin, places)
     if not found:
         raise NotUnderstood(typed.CANNOT_MOVE)
     return [priced(state, found, model.side)]
-
-
-def _all_costs(model: Model, state: State) -> list[str]:
-    """Return what it costs each group to go wherever it may as a whole."""
-    lines = [line for line in (group_costs(model, state, origin) for origin in REGIONS) if line]
-    if not lines:
-        raise NotUnderstood(typed.CANNOT_MOVE)
-    return lines
 
 
 def group_costs(model: Model, state: State, origin: Region) -> str:
@@ -409,7 +399,7 @@ def options(model: Model) -> list[str]:
         for unit in named(state.sides[model.side][region])
     )
     if movable and state.phase == Phase.TURN:
-        lines.append(screens.movable(movable))
+        lines.append(screens.movable(", ".join(movable)))
     return lines
 
 

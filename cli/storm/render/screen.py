@@ -2,7 +2,7 @@
 combat window or setup, and what to do.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
@@ -75,7 +75,8 @@ def _board_lines(screen: StormScreen, rows: int, size: Size) -> tuple[tuple[Line
     """
     shown, settings = _shown(screen), screen.settings
     state = placing.as_state(shown, screen.match.terms)
-    marks = Marks(target=_region_of(screen), free=shown.free)
+    picked = _picked(screen)
+    marks = Marks(target=0 if picked is None else shown.by_unit.get(picked, 0), free=shown.free)
     if size is not board.SMALL:
         found = board.draw(
             state.sides, screen.match.side, marks, size=size, unicode=settings.unicode, theme=settings.theme
@@ -86,12 +87,6 @@ def _board_lines(screen: StormScreen, rows: int, size: Size) -> tuple[tuple[Line
         state.sides, screen.match.side, marks, unicode=settings.unicode, whole=whole, theme=settings.theme
     )
     return found, 0 if whole else board.realm_top(screen.match.side)
-
-
-def _region_of(screen: StormScreen) -> int:
-    """Return where the unit stands that the line names."""
-    unit = _picked(screen)
-    return 0 if unit is None else _shown(screen).by_unit.get(unit, 0)
 
 
 def _picked(screen: StormScreen) -> Unit | None:
@@ -491,46 +486,32 @@ def _panel_rows(
     foe = OTHER[me]
     called = {me: looker.name, foe: opponent}
     wide = columns >= _ROOM_FOR_NAMES and rows >= _ROWS_FOR_NAMES
-    blocks = {
-        faction: _rows_of(state, faction, me, called, columns, wide=wide, seen=faction in looker.sees, unicode=unicode)
-        for faction in FACTIONS
-    }
+
+    def rows_of(faction: Faction) -> list[Line]:
+        """Return everything about a side."""
+        seen = faction in looker.sees
+        lines = _side(state, faction, called[faction], columns, seen=seen)
+        if wide:
+            style, start = "own" if faction == me else "enemy", state.terms.start_honor[faction]
+            lines[1:2] = [
+                _bar(str(screens.HONOR), state.honor[faction], start, columns, style, unicode=unicode),
+                _bar(str(screens.ENERGY), state.energy[faction], _BAR_ENERGY, columns, style, unicode=unicode),
+            ]
+            if seen:
+                lines += _own_names(state, faction, called[OTHER[faction]], columns, style)
+            else:
+                standing = ((region, token) for region in REGIONS for token in state.sides[faction][region])
+                known = [f"{_name(token)} {region}" for region, token in standing if token.known]
+                lines += _list(str(screens.KNOWN), known, columns, "enemy") + _hidden(state, faction, columns, 99)
+        return lines + _losses(state, faction, columns)
+
     rule = line("-" * (columns - 1), "rule")
-    lines = [EMPTY, *blocks[me], rule, *blocks[foe]]
+    lines = [EMPTY, *rows_of(me), rule, *rows_of(foe)]
     if safe and wide and len(lines) + 2 <= rows:
         lines += [rule, *(line(row, "dim") for row in wrapped(fill(common.SAFE_WORDS, words=safe), columns))]
     elif not wide and foe not in looker.sees and len(lines) + 2 <= rows:
         lines += [rule, *_hidden(state, foe, columns, rows - len(lines) - 1)]
     return tuple(lines[:rows])
-
-
-def _rows_of(
-    state: State,
-    faction: Faction,
-    me: Faction,
-    called: Mapping[Faction, str],
-    columns: int,
-    *,
-    wide: bool,
-    seen: bool,
-    unicode: bool,
-) -> list[Line]:
-    """Return everything about a side; ``seen`` says whether its hidden units are known to who looks."""
-    lines = _side(state, faction, called[faction], columns, seen=seen)
-    if wide:
-        style = "own" if faction == me else "enemy"
-        start = state.terms.start_honor[faction]
-        lines[1:2] = [
-            _bar(str(screens.HONOR), state.honor[faction], start, columns, style, unicode=unicode),
-            _bar(str(screens.ENERGY), state.energy[faction], _BAR_ENERGY, columns, style, unicode=unicode),
-        ]
-        if seen:
-            lines += _own_names(state, faction, called[OTHER[faction]], columns, style)
-        else:
-            standing = ((region, token) for region in REGIONS for token in state.sides[faction][region])
-            known = [f"{_name(token)} {region}" for region, token in standing if token.known]
-            lines += _list(str(screens.KNOWN), known, columns, "enemy") + _hidden(state, faction, columns, 99)
-    return lines + _losses(state, faction, columns)
 
 
 def _side(state: State, faction: Faction, name: str, columns: int, *, seen: bool) -> list[Line]:

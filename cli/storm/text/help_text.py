@@ -6,6 +6,7 @@ from typing import Final
 
 from cli.storm import grammar, vocabulary
 from cli.storm.text import names
+from cli.storm.text.typed import ANSWERS
 from cli.text.wording import Lazy, fill, lazy, quoted
 from storm_p2p.storm.board import ALTITUDE, BANK, NEIGHBOURS, REALM, Faction, Region, climbs
 from storm_p2p.storm.rules import combat, honor
@@ -49,18 +50,11 @@ _PHASES: Final[Mapping[Phase, tuple[Lazy, ...]]] = {
             "Type a unit's English or German name, a unique beginning of it, or its three letters on the board.",
         )
     ),
-    Phase.AID: lazy(("Say whether the unit next door helps: aid NAME or aid none.",)),
-    Phase.FIGHT: lazy(
-        (
-            "Choose a maneuver and Energy: {choices}; costs shows the table again.",
-            "Energy is spent whatever happens. Both choices are shown together unless the table says otherwise.",
-        )
+    **{phase: (said,) for phase, said in ANSWERS.items()},
+    Phase.FIGHT: (
+        ANSWERS[Phase.FIGHT],
+        lazy("Energy is spent whatever happens. Both choices are shown together unless the table says otherwise."),
     ),
-    Phase.LOSE: lazy(("Name the unit you lose: lose UNIT.",)),
-    Phase.RETREAT: lazy(("Choose the region to retreat to: retreat REGION.",)),
-    Phase.STAY: lazy(("You beat the chase: retreat REGION, or stay and the enemy loses a unit.",)),
-    Phase.SNEAK: lazy(("A sneak attack: name the unit you lose with lose UNIT; or type block, if you can block it.",)),
-    Phase.BOLT: lazy(("A thunderbolt: name the unit you lose with lose UNIT; add claim or immune where possible.",)),
 }
 _POWERS: Final = lazy(
     {

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from cli.storm import vocabulary
 from cli.storm.text import names
 from cli.storm.text.names import Sentence
-from cli.text.wording import Lazy, _, count, fill, lazy, opening
+from cli.text.wording import Lazy, _, fill, lazy, opening
 from storm_p2p.storm import notation
 from storm_p2p.storm.actions import Action, Fight
 from storm_p2p.storm.board import Region
@@ -18,6 +18,7 @@ from storm_p2p.storm.units import Unit
 
 if TYPE_CHECKING:
     from cli.storm.preview import Odds
+    from storm_p2p.storm.rules.movement import Plan
 
 LAST_LEADER: Final = lazy("Your last leader would die after the round unless the enemy plays all-out defense.")
 LOSES: Final = lazy("You lose the game with this.")
@@ -88,20 +89,14 @@ def loses_at_once(honor: int, *, goal: bool) -> str:
 # -- what it is -----------------------------------------------------------------------------------------------
 
 
-def manner(
-    *, attack: Odds | None, flight: bool, climb: int, steps: int, doubled: bool, spared: bool, river: bool
-) -> str:
-    """Return what kind of move it is.
-
-    ``attack`` is what it attacks; ``climb`` is 1 forward, 0 level and -1 backward; ``river`` says that it
-    costs the Energy for the Styx.
-    """
+def manner(plan: Plan, attack: Odds | None, climb: int, steps: int) -> str:
+    """Return what kind of move it is; ``climb`` is 1 forward, 0 level and -1 backward."""
     parts = [f"{names.ATTACK} {numbers(attack)}"] if attack is not None else []
-    parts += [_("flight")] if flight else []
+    parts += [_("flight")] if plan.flight else []
     parts.append(str(_WAYS[climb]) if steps == 1 else fill("{steps} steps", steps=steps))
-    parts += [_("doubled")] if doubled else []
-    parts += [_("one less")] if spared else []
-    parts += [_("over the Styx")] if river else []
+    parts += [_("doubled")] if any(leg.doubled for leg in plan.legs) else []
+    parts += [_("one less")] if any(leg.spared for leg in plan.legs) else []
+    parts += [_("over the Styx")] if any(leg.energy for leg in plan.legs) else []
     return ", ".join(parts)
 
 
@@ -143,29 +138,11 @@ def attacks(found: Sequence[tuple[Region, Odds]]) -> str:
     return fill("Attacks: {targets}.", targets=", ".join(f"{region} ({numbers(attack)})" for region, attack in found))
 
 
-def units_there(hidden: int, region: Region) -> str:
-    """Return whom the player gets to know."""
-    return count("the unit in {region}", "the {number} units in {region}", hidden, region=region)
-
-
-def proof_alone(units: Sequence[Unit], *, sure: bool) -> str:
-    """Return that a thunderbolt may be wasted."""
-    template = lazy(
-        "{unit} is alone there: then nothing happens."
-        if sure
-        else ("{unit} could be alone there: then nothing happens.")
-    )
-    return fill(template, unit=names.any_of(units))
-
-
-def fed(units: Sequence[Unit]) -> str:
-    """Return that a thunderbolt may feed somebody."""
-    return fill("If {unit} is there, the enemy can gain Energy.", unit=names.any_of(units))
-
-
-def blocker(units: Sequence[Unit]) -> str:
-    """Return that a sneak attack may be stopped."""
-    return fill("If {unit} is there, he stops it.", unit=names.any_of(units))
+units_there = Sentence[int, Region]("the unit in {region}", "the {number} units in {region}")
+proof_alone = Sentence[str]("{unit} is alone there: then nothing happens.")
+proof_maybe = Sentence[str]("{unit} could be alone there: then nothing happens.")
+fed = Sentence[str]("If {unit} is there, the enemy can gain Energy.")
+blocker = Sentence[str]("If {unit} is there, he stops it.")
 
 
 def sneak(action: Action, price: Price) -> str:
@@ -205,9 +182,7 @@ def reveal_first(unit: str, honor: int, energy: int) -> str:
     return fill("reveal {unit} first: saves {energy} energy", unit=vocabulary.say_argument(unit), energy=energy)
 
 
-def cheaper(hints: Sequence[str]) -> str:
-    """Return all cheaper ways in one sentence."""
-    return fill("Cheaper: {hints}.", hints="; ".join(hints))
+cheaper = Sentence[str]("Cheaper: {hints}.")
 
 
 # -- lines ----------------------------------------------------------------------------------------------------

@@ -163,11 +163,7 @@ REPLAY_READING: Final = lazy(
 LANDMARKS: Final = lazy("c combat   t turn")
 
 
-def dealt(tries: int) -> str:
-    """Return in how many tries both sides were dealt."""
-    return count("dealt: one try, proved (o opens it)", "dealt: {number} tries, all proved (o opens them)", tries)
-
-
+dealt = Sentence[int]("dealt: one try, proved (o opens it)", "dealt: {number} tries, all proved (o opens them)")
 TITLE: Final = lazy("COMBAT in {region}, round {round}")
 YOU_ATTACK: Final = lazy("you attack{origin}: a tie is yours")
 THEY_ATTACK: Final = lazy("{name} attacks{origin}: a tie is theirs")
@@ -296,25 +292,11 @@ def first(faction: Faction) -> str:
     return fill(sentence, unit=vocabulary.say_argument(NAME[ROSTER[faction][0]]), region=REALM[faction][0])
 
 
-def not_in_realm(faction: Faction, region: Region) -> str:
-    """Return that a region is not of the own realm."""
-    realm = listed(REALM[faction], "or")
-    return fill("{region} is not in your realm ({realm}).", realm=realm, region=region)
-
-
-def progress(placed: int, all_of_them: int, free: Sequence[Region]) -> str:
-    """Return how far the setup is."""
-    if not free:
-        full = lazy("{placed} of {all} placed. Type seal to seal it, or two units to swap them.")
-        return fill(full, placed=placed, all=all_of_them)
-    return count(
-        "{placed} of {all} placed. Free region: {regions}.",
-        "{placed} of {all} placed. Free regions: {regions}.",
-        len(free),
-        placed=placed,
-        all=all_of_them,
-        regions=listed(free),
-    )
+not_in_realm = Sentence[Region, str]("{region} is not in your realm ({realm}).")
+full = Sentence[int, int]("{placed} of {all} placed. Type seal to seal it, or two units to swap them.")
+progress = Sentence[int, int, Sequence[Region]](
+    "{placed} of {all} placed. Free region: {regions}.", "{placed} of {all} placed. Free regions: {regions}."
+)
 
 
 def hint(standing: Sequence[tuple[Region, Unit]], side: Faction, name: str) -> list[str]:
@@ -361,17 +343,10 @@ in_base = Sentence[int, Region](
 )
 
 
-def may_be_leader(regions: Sequence[Region], units: Sequence[Unit]) -> str:
-    """Return that hidden enemies may win with their next move."""
-    return count(
-        "A hidden unit next to the Palace, in {regions}, could be {units}, who wins by entering it. Attack it first.",
-        "Hidden units next to the Palace, in {regions}, could be {units}, who wins by entering it. Attack them first.",
-        len(regions),
-        regions=listed(regions),
-        units=names.any_of(units),
-    )
-
-
+may_be_leader = Sentence[Sequence[Region], str](
+    "A hidden unit next to the Palace, in {regions}, could be {units}, who wins by entering it. Attack it first.",
+    "Hidden units next to the Palace, in {regions}, could be {units}, who wins by entering it. Attack them first.",
+)
 leader_way = Sentence[Unit, Region, int](
     "{unit} in {region} is {number} step from the Palace. Moving one unit forward is free.",
     "{unit} in {region} is {number} steps from the Palace. Moving one unit forward is free.",
@@ -432,25 +407,20 @@ def realm(faction: Faction | None, *, bank: bool) -> str:
     return fill("realm of the {side}, on the Styx" if bank else "realm of the {side}", side=side)
 
 
-def region(number: Region, where: str, who: str) -> str:
-    """Return a region with its realm and who stands there."""
-    return fill("{region}, {realm}. {who}", region=names.region_name(number), realm=where, who=who)
+region = Sentence[str, str, str]("{region}, {realm}. {who}")
+occupied = Sentence[str, str]("{region}: {who}")
+yours = Sentence[str]("yours: {units}.")
+can_be = Sentence[str]("Could be there: {units}.")
+movable = Sentence[str]("move: {units}; costs UNIT shows where to")
+opponent = Sentence[str, Faction, int, int, int, int, str, str](
+    "{name}, {side}: honor {honor}, energy {energy}, {units} units, {hidden} hidden. Known: {known}. Lost: {lost}."
+)
 
 
 def neighbour(number: Region, who: str, *, up: bool, side: int, river: bool) -> str:
     """Return a neighbour and who stands there; ``side`` is -1 to the left, 1 to the right."""
     template = lazy("{direction}: {region}, over the Styx, {who}") if river else "{direction}: {region}, {who}"
     return fill(template, direction=_DIRECTIONS[up, side], region=number, who=who)
-
-
-def occupied(number: Region, who: str) -> str:
-    """Return a region and who stands there."""
-    return fill("{region}: {who}", region=names.region_name(number), who=who)
-
-
-def yours(units: Sequence[str]) -> str:
-    """Return the own units of a region."""
-    return fill("yours: {units}.", units=", ".join(units))
 
 
 def theirs(opponent: str, known: Sequence[str], hidden: int) -> str:
@@ -465,51 +435,20 @@ def own(unit: Unit | None, opponent: str, *, known: bool) -> str:
     return fill(template, unit=names.unit_name(unit), opponent=opponent)
 
 
-def can_be(units: Sequence[Unit]) -> str:
-    """Return whom hidden counters can be."""
-    return fill("Could be there: {units}.", units=names.any_of(units))
-
-
 def asked(*, move: bool) -> str:
     """Return that the player has to do something."""
     return _("Your move.") if move else _("You have to answer.")
 
 
-def opponent(
-    name: str, faction: Faction, honor: int, energy: int, units: int, found: Sequence[str], lost: Sequence[str]
-) -> str:
-    """Return what is known about the other side."""
-    return fill(
-        "{name}, {side}: honor {honor}, energy {energy}, {units} units, {hidden} hidden. Known: {known}. Lost: {lost}.",
-        name=name,
-        side=names.side_name(faction),
-        honor=honor,
-        energy=energy,
-        units=units,
-        hidden=units - len(found),
-        known=", ".join(found) or _("none"),
-        lost=", ".join(lost) or _("none"),
-    )
-
-
 def priced(regions: str, honor: int, energy: int) -> str:
     """Return regions with the Honor, and the Energy if any, that it costs to go there."""
-    if honor and energy:
-        template = lazy("{regions}: {honor} honor and {energy} energy")
-    elif energy:
-        template = lazy("{regions}: 0 and {energy} energy")
-    else:
-        template = lazy("{regions}: {honor} honor" if honor else "{regions}: 0")
-    return fill(template, regions=regions, honor=spoken(honor), energy=spoken(energy))
+    parts = [fill("{honor} honor", honor=spoken(honor))] if honor else []
+    parts += [fill("{energy} energy", energy=spoken(energy))] if energy else []
+    return f"{regions}: {listed(parts) or 0}"
 
 
 costs_from = Sentence[Region, str, str]("From {origin}, {units}: {prices}")
 """The prices of all ways of a group."""
-
-
-def movable(units: Sequence[str]) -> str:
-    """Return who can move."""
-    return fill("move: {units}; costs UNIT shows where to", units=", ".join(units))
 
 
 PAGE_PHASES: Final = lazy(

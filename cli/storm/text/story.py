@@ -191,11 +191,6 @@ def _movers(model: Model, entry: StormEntry, event: ev.Moved) -> Sequence[Unit |
     return went if len(went) == len(event.units) else event.units
 
 
-def power_line(unit: Unit, power: str) -> str:
-    """Return what a power does, in one sentence."""
-    return fill("{what}.", what=power_text(unit, power))
-
-
 _DECK: Final = lazy("checked: {number} hidden units are {number} different units (proved)")
 _SETUP: Final = lazy("checked: {number} placements are {number} different units, {leader} among them (proved)")
 _GROUP: Final = lazy("checked: {number} hidden units are the same {number} as before (proved)")
@@ -309,7 +304,7 @@ def powers_there(state: State) -> list[str]:
     # Who holds means something only to those who would slip away, and nobody slips away from them (HRM-2).
     met = {"slips_away", "holds_slippery"} <= {power for _, power in told}
     idle = "slips_away" if met else "holds_slippery"
-    return [power_line(unit, power) for unit, power in told if power != idle]
+    return [f"{power_text(unit, power)}." for unit, power in told if power != idle]
 
 
 def _fighting(state: State, faction: Faction) -> list[Unit]:

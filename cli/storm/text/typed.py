@@ -8,7 +8,7 @@ from cli.storm import vocabulary
 from cli.storm.text import names
 from cli.storm.text.names import Sentence
 from cli.text import screens
-from cli.text.wording import Lazy, _, fill, lazy, listed, quoted
+from cli.text.wording import Lazy, _, fill, lazy, quoted
 from storm_p2p.storm.board import NEIGHBOURS, REALM, Faction, Region
 from storm_p2p.storm.errors import RulesError
 from storm_p2p.storm.state import Phase
@@ -36,18 +36,19 @@ NO_OPTIONS: Final = lazy(
 )
 CANNOT_MOVE: Final = lazy("These units cannot go anywhere. Type options for those that can.")
 
-_NOW: Final[Mapping[Phase, Lazy]] = lazy(
+ANSWERS: Final[Mapping[Phase, Lazy]] = lazy(
     {
-        Phase.TURN: "Now it is your move: type help, or a move.",
-        Phase.AID: "Now you are asked about help from next door: type aid none, or help.",
-        Phase.FIGHT: "Now you choose a maneuver and Energy: type {choice}, or costs for the table.",
-        Phase.LOSE: "Now you name the unit you lose: type lose UNIT, or options.",
-        Phase.RETREAT: "Now you choose where to retreat: type retreat REGION, or options.",
-        Phase.STAY: "Now you leave or stay: type retreat REGION or stay.",
-        Phase.SNEAK: "Now you answer a sneak attack: type lose UNIT, or options.",
-        Phase.BOLT: "Now you answer a thunderbolt: type lose UNIT, or options.",
+        Phase.AID: "Say whether the unit next door helps: aid NAME or aid none.",
+        Phase.FIGHT: "Choose a maneuver and Energy: {choices}; costs shows the table again.",
+        Phase.LOSE: "Name the unit you lose: lose UNIT.",
+        Phase.RETREAT: "Choose the region to retreat to: retreat REGION.",
+        Phase.STAY: "You beat the chase: retreat REGION, or stay and the enemy loses a unit.",
+        Phase.SNEAK: "A sneak attack: name the unit you lose with lose UNIT; or type block, if you can block it.",
+        Phase.BOLT: "A thunderbolt: name the unit you lose with lose UNIT; add claim or immune where possible.",
     }
 )
+"""How the question of a phase is answered."""
+_YOUR_MOVE: Final = lazy("Now it is your move: type help, or a move.")
 _BELONGS: Final[Mapping[Phase, Lazy]] = lazy(
     {
         Phase.TURN: "{word} belongs to your own turn.",
@@ -75,6 +76,15 @@ _USAGE: Final[Mapping[str, Lazy]] = {
 }
 
 not_on_board = Sentence[Unit]("{unit}: not on the board, as far as you know. Type units to see who is.")
+one_by_one = Sentence[str]("Name one unit, as in: {line}. Reveal each unit on a line of its own.")
+where_to = Sentence[str]("Where to? For example: retreat {ways}.")
+energy = Sentence[int, str]("How much Energy, 0 to {limit}? For example: {maneuver} 0.")
+own_choice = Sentence[str]("Choose for your own side, as in: fight {side} standard 0.")
+which_unit = Sentence[str, str]("{word} can mean {units}. Type more of the name.")
+stands_elsewhere = Sentence[Region, Unit, Region, str](
+    "The first region is where you start: you typed {region}, but for {unit} it is {stands}. Or name the unit first, as "
+    "in: {word} {region}."
+)
 apart = Sentence[Sequence[Region]]("These units do not stand together: they are in {regions}.")
 not_together = Sentence[Sequence[Unit]]("Name units of yours that stand together, not {units}.")
 nobody_there = Sentence[Region]("You have no units in {region}. Type board to see where they are.")
@@ -101,14 +111,8 @@ def usage(verb: str, faction: Faction, choice: str = "") -> str | None:
 def wrong_phase(word: str, belongs: Phase, phase: Phase, choice: str = "") -> str:
     """Return that a command does not answer what is asked, and what is; ``choice`` as for :func:`usage`."""
     said = fill(_BELONGS[belongs], word=quoted(word))
-    now = fill(_NOW.get(phase, screens.NOTHING_ASKED), choice=choice)
+    now = fill(_YOUR_MOVE if phase == Phase.TURN else ANSWERS.get(phase, screens.NOTHING_ASKED), choices=choice)
     return fill("Not possible: {said} {now}", said=said, now=now)
-
-
-def one_by_one(faction: Faction) -> str:
-    """Return that each unit is revealed on its own, with an example of the own side."""
-    line = vocabulary.say(f"reveal {NAME[ROSTER[faction][0]]}")
-    return fill("Name one unit, as in: {line}. Reveal each unit on a line of its own.", line=line)
 
 
 def setup_expected(faction: Faction) -> str:
@@ -129,46 +133,11 @@ def region(word: str) -> str:
     return fill("{word} is not a region; the regions are 1 to 24.", word=quoted(word))
 
 
-def where_to(ways: Sequence[Region]) -> str:
-    """Return that a way out has to be named."""
-    return fill("Where to? For example: retreat {ways}.", ways=" or ".join(map(str, ways)))
-
-
-def energy(limit: int, maneuver: str) -> str:
-    """Return that an amount of Energy is missing."""
-    sentence = lazy("How much Energy, 0 to {limit}? For example: {maneuver} 0.")
-    return fill(sentence, limit=limit, maneuver=vocabulary.say_argument(maneuver))
-
-
-def stands_elsewhere(unit: Unit, stands: Region, got: Region) -> str:
-    """Return that a unit does not stand in the region that was named first, which is where from."""
-    return fill(
-        "The first region is where you start: you typed {region}, but for {unit} it is {stands}. Or name the unit "
-        "first, as in: {word} {region}.",
-        unit=names.unit_name(unit),
-        region=got,
-        stands=stands,
-        word=vocabulary.say_argument(NAME[unit]),
-    )
-
-
-def own_choice(faction: Faction) -> str:
-    """Return that nobody chooses for the other side."""
-    side = vocabulary.say_argument(faction.name.lower())
-    return fill("Choose for your own side, as in: fight {side} standard 0.", side=side)
-
-
 def column(word: str) -> str:
     """Return that a word is no column of the board."""
     if not word:
         return _("Which column, 1 to 5 or a to e? For example: scan 3.")
     return fill("{word} is not a column; the columns are 1 to 5, or a to e.", word=quoted(word))
-
-
-def which_unit(word: str, near: Sequence[str]) -> str:
-    """Return that a beginning fits several units."""
-    units = listed(near, "or")
-    return fill("{word} can mean {units}. Type more of the name.", word=quoted(word), units=units)
 
 
 def no_unit(word: str, near: str | None) -> str:
