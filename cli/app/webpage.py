@@ -55,8 +55,7 @@ def write(
         *_, analysis = adviser().analyse(transcript, tuple(transcript.seeds), SIMULATIONS, SEED)
     boards: list[str] = []
     dump_boards(transcript, boards, transcript.length)
-    names = shown.guest.page_names(shown.terms)
-    story = tell(shown, transcript, transcript.records, boards, names, facts, analysis, asked=analysed)
+    story = tell(shown, transcript, transcript.records, boards, facts, analysis, asked=analysed)
     return _compose(shown, data, story, parts={} if beside else parts, beside=beside)
 
 
@@ -88,7 +87,6 @@ class Running:
             game = games.find(agreement.game)
             self._game = game.supply(supplied) if supplied else game
             self._transcript, self._steps, self._boards = transcript, dict[int, Step](), list[str]()
-            self._names = self._game.console.page_names(self._game.read_terms(agreement.terms))
             self._moments, self._taken = self._game.console.moments(transcript, ()), 0
         whole = _is_whole(data)
         if whole and not transcript.holds_all:
@@ -106,7 +104,7 @@ class Running:
         everything = len(told) == len(transcript.records)
         shown = replay.begin(self._game, transcript, PUBLIC, agreement, done=done, whole=everything)
         facts = self._judge(data, transcript) if whole else None
-        return _compose(shown, data, tell(shown, transcript, told, self._boards, self._names, facts))
+        return _compose(shown, data, tell(shown, transcript, told, self._boards, facts))
 
 
 def _is_whole(data: bytes) -> bool:

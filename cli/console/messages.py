@@ -5,7 +5,7 @@ What the match brings is defined in :mod:`cli.match.player`.  Frozen values.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from cli.console.replay import Analysis, Candidate
     from cli.console.screen_state import Model
     from cli.match.player import MatchEvent, Next, Question
+    from cli.text.wording import Lazy
 
 
 @dataclass(frozen=True, slots=True)
@@ -369,6 +370,18 @@ def find_talk(line: str) -> Talk | View | None:
     if text.startswith("/"):
         return Talk(text[1:].strip())
     return View("help") if text == "?" else None
+
+
+def find_note(line: str, places: Collection[int], expected: Lazy) -> Note:
+    """Return a note; what is noted keeps its marks and capitals.
+
+    Raises:
+        NotUnderstood: no place is named; with what is ``expected``.
+    """
+    _, number, text = [*clean(line).split(None, 2), "", ""][:3]
+    if not number.isascii() or not number.isdigit() or int(number) not in places:
+        raise NotUnderstood(expected)
+    return Note(int(number), text)
 
 
 def find_wish(verb: str | None, line: str, rest: Sequence[str]) -> Command | None:

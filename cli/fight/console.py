@@ -1,6 +1,7 @@
 """Fight for Olympus at the console: the :class:`cli.console.guest.GameConsole` of the game."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib import resources
 from random import Random
@@ -280,16 +281,14 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
 
     def read(self, screen: FightScreen) -> FightScreen:
         """Return the console with the meaning of the line that is typed."""
-        if not screen.awaited or not screen.typed.strip():
-            return replace(screen, found=LineAnalysis())
-        try:
-            command = self.parse(screen.typed, screen.match.state, screen.match.side, setting_up=False)
-        except NotUnderstood:
-            return replace(screen, found=LineAnalysis())
-        if not isinstance(command, Act) or command.mode is SubmitMode.PRICE:
-            return replace(screen, found=LineAnalysis())
-        price, lines = self.preview(screen, command.action)
-        return replace(screen, found=LineAnalysis(lines=tuple(lines), preview=price))
+        found = LineAnalysis()
+        with suppress(NotUnderstood):
+            line = screen.typed if screen.awaited else ""
+            command = self.parse(line, screen.match.state, screen.match.side, setting_up=False)
+            if isinstance(command, Act) and command.mode is not SubmitMode.PRICE:
+                price, lines = self.preview(screen, command.action)
+                found = LineAnalysis(lines=tuple(lines), preview=price)
+        return replace(screen, found=found)
 
     def suggest(self, screen: FightScreen, line: str) -> list[Suggestion]:
         """Return what can come next in a line."""

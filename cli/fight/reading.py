@@ -5,7 +5,7 @@ from typing import Final
 
 from cli.clean import clean
 from cli.console import messages
-from cli.console.messages import Note, NotUnderstood
+from cli.console.messages import NotUnderstood
 from cli.fight.text import narrate, screens
 from cli.text.wording import fill
 from cli.vocabulary import DE, EN, Command, Kind, Tab, Vocabulary, Words, fold, split
@@ -94,7 +94,7 @@ def parse(line: str, view: View | None, side: Seat) -> messages.Command:
             raise messages.NotYet(str(screens.NOT_YOUR_TURN))
         return messages.Act(read_action(" ".join([str(verb), *tokens[1:]]), view, side), mode)
     if verb == "note":
-        return _note(clean(line))
+        return messages.find_note(line, SPACES, screens.NO_NOTES)
     wish = messages.find_wish(verb, line, [VOCABULARY.find_argument(word) for word in tokens[1:]])
     known = wish or messages.find_view(VOCABULARY, verb, tokens)
     if known is None:
@@ -102,13 +102,6 @@ def parse(line: str, view: View | None, side: Seat) -> messages.Command:
             messages.name_elsewhere(VOCABULARY, tokens[0]) or messages.name_unknown(VOCABULARY, tokens[0])
         )
     return known
-
-
-def _note(line: str) -> Note:
-    words = line.split(maxsplit=2)
-    if len(words) < 2 or not words[1].isascii() or not words[1].isdigit() or int(words[1]) not in SPACES:
-        raise NotUnderstood(str(screens.NO_NOTES))
-    return Note(int(words[1]), words[2] if len(words) > 2 else "")
 
 
 def read_action(text: str, view: View, side: Seat) -> Decision:

@@ -478,7 +478,9 @@ def _hand(view: View, me: Seat, title: str, columns: int, rows: int, top: int) -
         spans: list[Span] = [("", " " * _MARGIN)]
         for place, card in enumerate(hand[row * beside : (row + 1) * beside]):
             printed = view.card(card)
-            told = pad(brief(printed, card, width - 1), width)
+            head, tail = f"{narrate.frame(printed)} {card} ", f" {narrate.worth(printed)} {narrate.letters(printed)}"
+            name = shorten(narrate.name_of(printed), width - 1 - len(head) - len(tail))
+            told = pad(head + name + tail, width)
             start = len(narrate.frame(printed))
             spans += [(_INKS[printed.colour], told[:start]), ("free" if card in payable else "", told[start:])]
             left = _MARGIN + place * width
@@ -581,13 +583,6 @@ def playable(view: View, me: Seat) -> list[int]:
         for card in sorted(hand)
         if places(view.state, me, view.card(card).kind) and first_payment(view.state, me, card, hand) is not None
     ]
-
-
-def brief(card: Card, number: int, columns: int) -> str:
-    """Return a card in a few columns: colour, number, name, values and cost."""
-    tail = f" {narrate.worth(card)} {narrate.letters(card)}"
-    head = f"{narrate.frame(card)} {number} "
-    return head + shorten(narrate.name_of(card), columns - len(head) - len(tail)) + tail
 
 
 def card_lines(card: Card, number: int) -> list[str]:

@@ -137,15 +137,9 @@ class Timekeeper:
                     }
                 )
                 self._on_notice(event)
-            case (
-                events.BreakProposed()
-                | events.BreakAgreed()
-                | events.BreakRejected()
-                | events.GoneOn()
-                | events.BreakLapsed()
-            ):
+            case _ if isinstance(event, BreakNotice):
                 self._follow_break(event)
-            case events.Claimed() | events.ClaimDenied() | events.ClaimLapsed():
+            case _ if isinstance(event, ClaimNotice):
                 self._follow_claim(event)
             case _:
                 pass

@@ -51,12 +51,11 @@ def compose(
         parts: the runtime, if the page has it inside.
         beside: the digest of the runtime that lies beside the page, if there is one.
     """
-    told = {**story.told}
     style, code = _read("style.css"), _code(script, beside)
     stored = {
         'text/plain" id="log': base64.b64encode(log).decode(),
         'application/json" id="boards': _json(list(story.boards)),
-        'application/json" id="story': _json(told),
+        'application/json" id="story': _json(story.told),
         **{f'text/plain" id="{name}': runtime.packed(part) for name, part in parts.items()},
     }
     data = "\n".join(f'<script type="{kind}">{text}</script>' for kind, text in stored.items())
@@ -64,7 +63,7 @@ def compose(
     notice = f"<p><small>{escape(str(pages.NOTICE))}</small></p>" if parts or beside else ""
     said = "\n".join(story.said)
     return f"""<!doctype html>
-<html lang="{told["language"]}">
+<html lang="{story.told["language"]}">
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{_policy(style, code, bool(parts), bool(beside))}">
 <meta name="viewport" content="width=device-width, initial-scale=1">

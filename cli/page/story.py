@@ -50,7 +50,6 @@ def tell(
     transcript: Transcript,
     records: Sequence[Record],
     boards: Sequence[str],
-    names: object,
     facts: Facts | None,
     analysis: Analysis | None = None,
     *,
@@ -63,7 +62,6 @@ def tell(
         transcript: all messages that hold.
         records: those that are told.
         boards: the dump of the public state after each envelope that is told.
-        names: what draws the board needs beside them, of :meth:`~cli.console.guest.GameConsole.page_names`.
         facts: what the log proves, as ``verify --json`` says it; None while the match goes on.
         analysis: how its decisions are judged, if that was asked for.
     """
@@ -92,7 +90,7 @@ def tell(
         },
         "steps": [{"seq": step.seq, "lines": _lines(shown, at)} for at, step in enumerate(steps)],
         "opened": {str(slot): value for slot, value in sorted(hidden.items()) if slot >= 0},
-        "names": names,
+        "names": guest.page_names(shown.terms),
         "words": {key: str(said) for key, said in pages.WORDS.items()},
         "results": results,
         "problems": problems,

@@ -298,7 +298,7 @@ def parse(line: str, state: State | None, side: Faction, *, setting_up: bool = F
     # What is said is never completed from its beginning.
     verb = vocabulary.find_verb(tokens[0])
     if verb == "note":
-        return _note(clean(line))
+        return messages.find_note(line, REGIONS, screens.NOTE_EXPECTED)
     wish = messages.find_wish(verb, line, tokens[1:])
     if wish is not None:
         return wish
@@ -342,14 +342,6 @@ def _verb(tokens: Sequence[str], faction: Faction) -> str | None:
         return verb
     looks = vocabulary.kind_of(verb) is Kind.VIEW and not any(word.isdigit() for word in rest)
     return verb if looks else None
-
-
-def _note(line: str) -> messages.Note:
-    """Return a note; what is noted keeps its marks and capitals."""
-    _, number, text = [*line.split(None, 2), "", ""][:3]
-    if not number.isascii() or not number.isdigit() or int(number) not in REGIONS:
-        raise NotUnderstood(screens.NOTE_EXPECTED)
-    return messages.Note(int(number), text)
 
 
 def _check_phase(verb: str | None, tokens: Sequence[str], state: State, faction: Faction) -> None:

@@ -100,13 +100,9 @@ def read_reconstructed(name: str = NEWEST) -> dict[str, Any]:
     return plain
 
 
+@cache
 def load_reconstructed(name: str = NEWEST) -> CardSet:
     """Return a set of cards that comes with the program; the source has no card, all of it is made up."""
-    return _load_named(name)
-
-
-@cache
-def _load_named(name: str) -> CardSet:
     return load_cards(json.dumps(read_reconstructed(name), indent=1).encode(), "cards.json")
 
 

@@ -173,13 +173,11 @@ def _show_board(state: State) -> dict[str, Any]:
     return {
         **{name: getattr(state, name) for name in ("active", "number", "first", "counter")},
         "markers": {colour.name.lower(): state.markers[colour] for colour in Colour},
-        "sides": [[show_unit(unit) for unit in side] for side in state.sides],
+        "sides": [
+            [unit and {"card": unit.card, "damage": unit.damage, "gear": unit.gear} for unit in side]
+            for side in state.sides
+        ],
     }
-
-
-def show_unit(unit: Unit | None) -> dict[str, Json] | None:
-    """Return a unit in the form of a position."""
-    return None if unit is None else {"card": unit.card, "damage": unit.damage, "gear": unit.gear}
 
 
 def _unit(cards: CardSet, used: set[int], value: object) -> Unit | None:

@@ -300,7 +300,7 @@ def test_examples_of_a_choice_are_those_that_are_allowed(unit: str) -> None:
         for line in ("fight", "13 14"):
             with pytest.raises(NotUnderstood) as refused:
                 grammar.parse(line, state, Faction.CHTHONIANS)
-                assert re.search(rf": {single}[.;]", str(refused.value))
+            assert re.search(rf": {single}[.;]", str(refused.value))
         helped = " ".join(help_text.help_for(Phase.FIGHT, Faction.CHTHONIANS, deciding=True, choices=examples))
         assert f": {examples};" in helped
 

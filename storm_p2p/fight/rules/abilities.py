@@ -30,7 +30,8 @@ def carry_out(state: State, task: Task) -> None:
     """Begin an ability: ask, or do what needs no question."""
     ability, owner = ability_of(state, task), as_int(task[1])
     if ability.do == "free":
-        if may_play_free(state, owner, ability.kind) and is_mixed(state, owner, task):
+        # B-33, F-13.5: it is asked by what everybody knows.
+        if state.hands[owner] and places(state, owner, ability.kind) and is_mixed(state, owner, task):
             state.question = Question("free", owner, task)
         return
     kind, answers = _asked(state, task)
@@ -181,11 +182,6 @@ def take_marker(state: State, seat: Seat, colour: int) -> None:
     """Give a marker to a player (F-9.7)."""
     state.tell(What.TOOK, seat, (), colour, int(state.markers[colour] is not None))
     state.markers[colour] = seat
-
-
-def may_play_free(state: State, seat: Seat, kind: Kind | None) -> bool:
-    """Return whether ``free`` is asked, by what everybody knows (B-33, F-13.5)."""
-    return bool(state.hands[seat] and places(state, seat, kind))
 
 
 def places(state: State, seat: Seat, kind: Kind | None) -> list[int]:

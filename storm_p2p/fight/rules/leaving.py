@@ -32,7 +32,7 @@ def _list_fallen(state: State) -> list[tuple[Seat, int]]:
     defences = list_values(state, "defence")
     return [
         (seat, space)
-        for seat in _order(state)
+        for seat in (state.active, other(state.active))
         for space, unit in enumerate(state.sides[seat], 1)
         if unit is not None and unit.damage >= defences[seat][space - 1]
     ]
@@ -65,10 +65,6 @@ def bounce(state: State, seat: Seat, space: int) -> None:
 def _card_at(state: State, seat: Seat, space: int) -> tuple[int, ...]:
     unit = state.unit(seat, space)
     return () if unit is None else (unit.card,)
-
-
-def _order(state: State) -> tuple[Seat, Seat]:
-    return state.active, other(state.active)
 
 
 def _take(state: State, seat: Seat, space: int) -> Unit:
