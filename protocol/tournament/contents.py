@@ -99,6 +99,9 @@ class Points(NamedTuple):
 
 _POINTS_OF_A_GAME = Points()
 
+EVENT_FIELDS = 20
+"""How many of its fields an event has in version 1."""
+
 
 @dataclass(frozen=True, slots=True)
 class Event:
@@ -139,6 +142,11 @@ class Event:
     most: Annotated[int | None, wire.optional(wire.integer(2, PLAYER_LIMIT))] = None
     """How many may play; if more have entered, the draw says who does, and who waits in which order."""
 
+    @property
+    def version(self) -> int:
+        """The version of the documents that can say it: 2 with one of the fields that version 1 has not."""
+        return 2 if self.third_place or self.most is not None else 1
+
     @staticmethod
     def of(value: tuple[Any, ...]) -> Event:
         """Return the event that values are which have passed their schema.
@@ -146,11 +154,11 @@ class Event:
         Raises:
             WireError: what it asks for does not go together.
         """
-        found: dict[str, Any] = dict(zip(Event.__slots__, value, strict=True))
+        found: dict[str, Any] = dict(zip(Event.__slots__, value, strict=False))
         found["conditions"] = Conditions.of(found["conditions"])
         found["points"] = Points(*found["points"])
         found["system"], found["seeding"] = System(found["system"]), Seeding(found["seeding"])
-        found["third_place"] = bool(found["third_place"])
+        found["third_place"] = bool(found.get("third_place"))
         event = Event(**found)
         swiss = event.system is System.SWISS
         if swiss != (event.engine is not None):
@@ -386,6 +394,21 @@ KINDS: Final[tuple[type[Content], ...]] = (
 """The number of a kind is its place here, from 1."""
 
 
+def versions_of(kind: type[Content]) -> tuple[int, ...]:
+    """Return the versions of the documents that can say a kind of content."""
+    return (1, 2) if kind is Event else (2,) if kind in (Notice, Absence, Data) else (1,)
+
+
+def version_of(content: Content) -> int:
+    """Return the oldest version of the documents that can say a content, in which it is written."""
+    return content.version if isinstance(content, Event) else versions_of(type(content))[0]
+
+
+def fields_of(kind: type[Content], version: int) -> list[tuple[str, wire.Check]]:
+    """Return the fields of a kind of content in their order, each with its schema."""
+    return wire.checks_of(kind)[: EVENT_FIELDS if version == 1 else None]
+
+
 def _check_ruling(ruling: Ruling) -> None:
     """Check that a ruling has what its matter needs and nothing else."""
     place = ruling.matter in (Matter.FORFEIT, Matter.DOUBLE_FORFEIT, Matter.AWARD)
@@ -437,7 +460,8 @@ def content_of(kind: type[Content], value: tuple[Any, ...]) -> Content:
 
 def value_of(content: Content) -> tuple[Any, ...]:
     """Return the values of a content as they are signed."""
-    return tuple(_plain(getattr(content, field.name)) for field in fields(content))
+    values = [_plain(getattr(content, field.name)) for field in fields(content)]
+    return tuple(values[: EVENT_FIELDS if version_of(content) == 1 else None])
 
 
 def _plain(value: Any) -> Any:

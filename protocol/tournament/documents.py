@@ -17,10 +17,24 @@ from protocol.core import wire
 from protocol.crypto.hashing import hash_parts
 from protocol.crypto.keys import PrivateKey, verify_digest
 from protocol.errors import ProtocolError, VerificationError, WireError
-from protocol.tournament.contents import KINDS, Content, Event, Ruling, content_of, value_of
+from protocol.tournament.contents import (
+    KINDS,
+    Content,
+    Event,
+    Ruling,
+    content_of,
+    fields_of,
+    value_of,
+    version_of,
+    versions_of,
+)
 
-VERSION = 1
-"""The version of the documents; a program says so of another one, and takes none for something else."""
+VERSION = 2
+"""The newest version of the documents.
+
+A content is written in the oldest version that can say it.  So programs that know no newer one read it, or say that
+they are too old; none of them takes it for something else.
+"""
 
 DOCUMENT_LIMIT = 65_536
 """The longest document, in bytes."""
@@ -86,21 +100,23 @@ def _named(error: WireError | VerificationError) -> DocumentError:
 
 
 @cache
-def _schema_of(number: int) -> wire.Check:
+def _schema_of(number: int, version: int) -> wire.Check:
     """Return the schema of the body of a document."""
     kind = KINDS[number - 1]
-    head = ("kind", wire.integer(number, number)), ("version", wire.integer(VERSION, VERSION)), ("author", wire.HASH)
-    return wire.fields(LABELS[kind], *head, *wire.checks_of(kind))
+    head = ("kind", wire.integer(number, number)), ("version", wire.integer(version, version)), ("author", wire.HASH)
+    return wire.fields(LABELS[kind], *head, *fields_of(kind, version))
 
 
 def _body_schema(value: object) -> None:
     if type(value) is not tuple or len(value) < 2 or type(value[0]) is not int or type(value[1]) is not int:
         raise WireError("unknown_document", "an array that begins with a kind and a version", wire.describe(value))
-    if value[1] != VERSION:
-        raise WireError("version", str(VERSION), str(value[1]))
+    if not 1 <= value[1] <= VERSION:
+        raise WireError("version", f"at most {VERSION}", str(value[1]))
     if not 1 <= value[0] <= len(KINDS):
         raise WireError("unknown_document", f"a kind from 1 to {len(KINDS)}", str(value[0]))
-    _schema_of(value[0])(value)
+    if value[1] not in versions_of(KINDS[value[0] - 1]):
+        raise WireError("version", "another one for this kind", str(value[1]))
+    _schema_of(value[0], value[1])(value)
 
 
 def sign(key: PrivateKey, content: Content) -> bytes:
@@ -112,8 +128,9 @@ def sign(key: PrivateKey, content: Content) -> bytes:
     kind = type(content)
     try:
         value = value_of(content)
+        version = version_of(content)
         number = KINDS.index(kind) + 1
-        body = wire.pack((number, VERSION, key.public, *value), _schema_of(number))
+        body = wire.pack((number, version, key.public, *value), _schema_of(number, version))
         content_of(kind, value)
     except WireError as error:
         raise _named(error) from None
@@ -137,6 +154,8 @@ def read(data: bytes) -> Document:
         value: Any = wire.unpack(outer[0], _body_schema, DOCUMENT_LIMIT)
         kind = KINDS[value[0] - 1]
         content = content_of(kind, value[3:])
+        if version_of(content) != value[1]:
+            raise WireError("version", str(version_of(content)), str(value[1]))
         digest = hash_parts(LABELS[kind], outer[0])
         verify_digest(value[2], digest, outer[1])
     except (WireError, VerificationError) as error:

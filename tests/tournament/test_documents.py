@@ -103,6 +103,17 @@ def test_the_event_id_is_the_hash_of_what_is_signed() -> None:
     assert read(data).id == hash_parts("event", body)
 
 
+def test_a_content_has_the_oldest_version_that_can_say_it_and_no_other() -> None:
+    bodies = [wire.unpack(wire.unpack(sign(ORGANISER, one), lambda _: None)[0], lambda _: None) for one in CONTENTS]  # type: ignore[arg-type]
+    assert [body[:2] for body in bodies if body[1] != 1] == [(1, 2)] * 2 + [(14, 2), (15, 2)] + [(13, 2)] * 3
+    old, new = bodies[1], bodies[3]
+    assert (len(old), len(new)) == (23, 25)
+    # With what version 1 can say, version 2 would give an event a second id.
+    assert caught(signed(1, *old[3:], 0, None, version=2)) == "version"
+    assert caught(signed(1, *new[3:])) == "bad_array"
+    assert caught(signed(13, *bodies[-1][3:])) == "version"
+
+
 @pytest.mark.parametrize("content", CONTENTS)
 def test_no_changed_cut_or_longer_document_is_read(content: Content) -> None:
     data = sign(ORGANISER, content)
