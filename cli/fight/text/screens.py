@@ -126,6 +126,8 @@ HELP: Final = lazy(
         " questions; none says no.",
         "card 12 or card medea: what is printed on it. To look: hand, units, discards, table. hint: what the computer would"
         " play; against another person only if the host offered hints with --aids.",
+        "Talk: say TEXT or /TEXT, chat. The match: draw, accept, decline, resign, bye (leave; the match is saved).",
+        "plain switches to plain lines, full to the full screen; note SPACE TEXT keeps a note for yourself, notes lists them.",
         "Spaces 1 to 3 are Olympus, 4 and 5 Delphi, 6 Troy.",
         "The cards are reconstructed: the rules are those of the game, but every card is made up for this program.",
     )
