@@ -62,7 +62,7 @@ def read_swap(text: str, purpose: Purpose) -> Invite:
         if error.code == "expired":
             raise BadLine(joining.expired(error.expires, now)) from None
         if error.code == "version":
-            raise BadLine(str(joining.OTHER_VERSION)) from None
+            raise BadLine(str(joining.OLDER if error.is_older else joining.NEWER)) from None
         raise BadLine(failures.sentence(error.code, error.sentence)) from None
     if found.purpose is not purpose:
         raise BadLine(str(joining.ANOTHER[found.purpose]))

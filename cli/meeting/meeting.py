@@ -330,13 +330,23 @@ async def host(link: Transport, wishes: Wishes, proposal: Proposal, lot: SeatDra
     if wishes.find_game is not None:
         frame, (proposal, peer) = await _exchange_first(link, wishes, lot, (proposal, wishes.peer or b""))
         wishes = replace(wishes, peer=peer)
-    config = replace(
-        _config(agreed.Role.HOST, link, wishes, wishes.name, lot.entropy),
+    config = Config(
+        agreed.Role.HOST,
+        games.find_newest(wishes.game),
+        wishes.identity,
+        wishes.name,
+        lot.entropy,
+        wishes.secret,
+        link.channel,
         terms=proposal.terms,
         scheme=proposal.scheme,
         seating=proposal.seating,
         first_guest=lot.guest,
+        peer_identity=wishes.peer,
+        peer_name=wishes.peer_name,
         conditions=proposal.conditions,
+        capabilities=CAPABILITIES,
+        data=wishes.data,
     )
     shake = _Shake(link, wishes, config, None)
     if frame is not None:
@@ -383,31 +393,24 @@ async def guest(link: Transport, wishes: Wishes, call: PendingInvite, consent: C
     entropy, name, blind, signed, pick = call.begin(wishes.name, wishes.identity)
     # Whoever has signed says the same hello again.
     refuses = signed is None and wishes.exchange is not None and wishes.exchange.failed
-    config = replace(
-        _config(agreed.Role.GUEST, link, wishes, name, entropy),
-        blind=blind,
-        pick=pick,
-        accept_any=True,
-        host_hello=signed,
-        capabilities=CAPABILITIES[:-1] if refuses else CAPABILITIES,
-    )
-    return await _Shake(link, wishes, config, consent, call).run()
-
-
-def _config(role: agreed.Role, link: Transport, wishes: Wishes, name: str, entropy: bytes) -> Config:
-    return Config(
-        role,
+    config = Config(
+        agreed.Role.GUEST,
         games.find_newest(wishes.game),
         wishes.identity,
         name,
         entropy,
         wishes.secret,
         link.channel,
+        blind=blind,
+        pick=pick,
+        accept_any=True,
         peer_identity=wishes.peer,
         peer_name=wishes.peer_name,
-        capabilities=CAPABILITIES,
+        host_hello=signed,
+        capabilities=CAPABILITIES[:-1] if refuses else CAPABILITIES,
         data=wishes.data,
     )
+    return await _Shake(link, wishes, config, consent, call).run()
 
 
 class _Shake:
@@ -439,12 +442,13 @@ class _Shake:
         try:
             while self.handshake.agreement is None:
                 await self._talk()
+            if self.config.role is agreed.Role.HOST:
+                # Our signature, without which there is no match, is not out yet.
+                guest = self.handshake.agreement.players[other(self.handshake.agreement.host_seat)]
+                await self._check_person(guest.name, guest.identity)
             agreement = self.handshake.agreement
             host = self.config.role is agreed.Role.HOST
             peer = agreement.players[other(agreement.host_seat) if host else agreement.host_seat]
-            if host:
-                # Our signature, without which there is no match, is not out yet.
-                await self._check_person(peer.name, peer.identity)
             # From here on there is a match: it can be resumed before the other has our last signature.
             self._store()
             assert self.journal is not None

@@ -124,7 +124,8 @@ class PeerEndpoint:
         with journal.understood(_PLACE):
             value = json.loads(data)
             candidates = tuple((host, port) for host, port in value["candidates"])
-            seen = Seen.unpack(bytes.fromhex(value["seen"]))
+            # A match that an earlier program has begun says nothing of it.
+            seen = Seen.unpack(bytes.fromhex(value.get("seen", "")))
             found = PeerEndpoint(bytes.fromhex(value["pin"]), candidates, seen)
             _PLACE_VALUES((found.pin, found.candidates))
             return found

@@ -70,9 +70,11 @@ ANOTHER: Final = lazy(
     }
 )
 """What a line is for, to somebody who used it for something else."""
-OTHER_VERSION: Final = lazy(
-    "This line is from another version of storm-p2p. Update the older of the two programs, then ask for a fresh line."
+OLDER: Final = lazy(
+    "This line is from an older storm-p2p, which cannot play with yours. Ask your friend to update theirs and send a "
+    "fresh line."
 )
+NEWER: Final = lazy("This line is from a newer storm-p2p. Update yours and paste the line again.")
 OTHER_GAME: Final = lazy(
     "This invite is for a game that your program does not have. A newer version of the program may have it."
 )

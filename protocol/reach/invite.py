@@ -63,11 +63,13 @@ class InviteError(Failure):
         code: ``not-found``, ``version``, ``cut``, ``checksum``, ``malformed``, ``expired`` or ``several``.
         sentence: what was expected and what came.
         expires: until when an expired one was good, in seconds since 1970; else 0.
+        is_older: whether one of another version was made by an earlier program.
     """
 
-    def __init__(self, code: str, sentence: str, expires: int = 0) -> None:
+    def __init__(self, code: str, sentence: str, expires: int = 0, *, is_older: bool = False) -> None:
         super().__init__(code, sentence)
         self.expires = expires
+        self.is_older = is_older
 
 
 class Purpose(IntEnum):
@@ -216,7 +218,8 @@ def parse(text: str, now: int) -> Invite:
 def _parse_at(text: str, start: re.Match[str], now: int) -> Invite:
     version = int(start[1])
     if version != VERSION:
-        raise InviteError("version", f"expected an invite of version {VERSION}, got version {version}")
+        sentence = f"expected an invite of version {VERSION}, got version {version}"
+        raise InviteError("version", sentence, is_older=version < VERSION)
     try:
         # The longest invite has 416 characters; a quoted one may have as many marks between them.
         body = pasted.load(text[start.end() : start.end() + 2_000], "SOO", "invite", VERSION)

@@ -18,6 +18,18 @@ GREETING = b"\x05\x01\x00"
 
 ACCEPTED = b"\x05\x00"
 
+_REPLIES = (
+    "success",
+    "failure",
+    "not allowed",
+    "network unreachable",
+    "host unreachable",
+    "refused",
+    "expired",
+    "command not supported",
+    "address type not supported",
+)
+
 
 def request(host: str, port: int) -> bytes:
     """Return the request to connect to a name (RFC 1928, section 4).
@@ -40,7 +52,8 @@ def count_rest(head: bytes) -> int:
     if len(head) != 5 or head[0] != 5:
         raise ReachError("malformed", f"expected a reply of SOCKS 5, got {head.hex()}")
     if head[1]:
-        raise ReachError("refused", f"expected a connection through Tor, got reply {head[1]}")
+        meaning = _REPLIES[head[1]] if head[1] < len(_REPLIES) else f"code {head[1]}"
+        raise ReachError("refused", f"expected a connection through Tor, got: {meaning}")
     length = {1: 4, 3: 1 + head[4], 4: 16}.get(head[3])
     if length is None:
         raise ReachError("malformed", f"expected an address, got type {head[3]}")

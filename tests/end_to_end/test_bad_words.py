@@ -33,8 +33,8 @@ def test_a_port_in_use_has_its_sentence(tmp_path: Path) -> None:
     [
         ("hello", "There is no invite"),
         ("SOO2-ABCDEFGH", "The invite is damaged"),
-        ("SOO1-AAAA", "another version"),
-        ("SOO9-AAAA", "another version"),
+        ("SOO1-AAAA", "an older storm-p2p"),
+        ("SOO9-AAAA", "a newer storm-p2p"),
         ("", "There is no invite"),
     ],
 )
