@@ -151,13 +151,24 @@ def honor_table(terms: Terms) -> list[str]:
         ),
     ]
     if terms.open_combat:
-        lines.append(fill("Open combat: attacking equal numbers {bonus:+d}", bonus=honor.OPEN_COMBAT_BONUS))
+        lines.append(fill("Open combat: attacking equal numbers {bonus:+d}", bonus=_open_bonus()))
     return lines
 
 
 def _attack(attackers: int, defenders: int, direction: int) -> int:
     penalty, bonus = honor.attack_change(attackers, defenders, direction, own_base=False)
     return bonus - penalty
+
+
+def _open_bonus() -> int:
+    """Return what the variant adds to an attack on an equal number."""
+    origin, target = 13, 14
+    plain, varied = (
+        honor.step(Faction.CHTHONIANS, 1, 0, 0, origin, target, 1, False, variant) for variant in (False, True)
+    )
+    assert plain is not None
+    assert varied is not None
+    return varied.honor - plain.honor
 
 
 def goals() -> list[str]:

@@ -143,16 +143,22 @@ def test_news_of_the_router_go_to_the_screen_once_a_guest_is_in_the_match(
         doorways.append(reachability)
         return "met"
 
-    def run(met: Callable[[], Coroutine[None, None, str]], player: Player, *more: object, **options: object) -> Exit:
-        assert asyncio.run(met()) == "met"
-        told: list[MatchEvent] = []
-        player.tell = told.append  # type: ignore[method-assign, assignment]
-        doorways[0].on_notice(NetworkChanged())
-        assert told == [Noticed(NetworkChanged())]
-        return Exit.FINE
+    class Told:
+        def __init__(
+            self, met: Callable[[], Coroutine[None, None, str]], player: Player, *_: object, **__: object
+        ) -> None:
+            self.met, self.player = met, player
+
+        def run(self) -> Exit:
+            assert asyncio.run(self.met()) == "met"
+            told: list[MatchEvent] = []
+            self.player.tell = told.append  # type: ignore[method-assign, assignment]
+            doorways[0].on_notice(NetworkChanged())
+            assert told == [Noticed(NetworkChanged())]
+            return Exit.FINE
 
     monkeypatch.setattr(join, "meet", meet)
-    monkeypatch.setattr(running, "run", run)
+    monkeypatch.setattr(running, "Series", Told)
     sent = Invite((("127.0.0.1", 4711),), HALF, HALF, HALF, int(time.time()) + 1000, HALF)
     order = ["join", invite.dump(sent), "--player", "bot:random", "--home", str(home.folder)]
     assert main(order) == Exit.FINE

@@ -23,8 +23,6 @@ SNEAK_ENERGY: Final = 2
 """ERI-1."""
 SNEAK_PENALTY: Final = 1
 """ERI-1."""
-OPEN_COMBAT_BONUS: Final = 1
-"""For an attack on an equal number in the variant *Open combat* (VAR-3)."""
 MOST_IN_REGION: Final = 4
 """MOV-4."""
 
@@ -121,7 +119,7 @@ def step(
         penalty, bonus = attack_change(count, enemies, direction, own_base=target == BASE[faction])
         # VAR-3, A-30: netted with a penalty of the same decision.
         if open_combat and count == enemies:
-            bonus += OPEN_COMBAT_BONUS
+            bonus += 1
         final = adjust(penalty, mask, alone=alone)
         identified = True
     else:
