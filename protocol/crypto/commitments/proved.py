@@ -5,12 +5,13 @@ setup has put somebody are proved in the message that makes them, and nothing el
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from protocol.crypto import group, piles, proofs
 from protocol.crypto.commitments import interface, statements
 from protocol.crypto.commitments.batches import in_parts, number_copies
 from protocol.crypto.commitments.interface import Context, Maker, Regrouping, Secret, Tokens, Values, Within
-from protocol.crypto.hashing import derive, equal_in_constant_time, hash_parts
+from protocol.crypto.hashing import derive, equal_in_constant_time
 from protocol.crypto.proofs import check
 from protocol.crypto.scalars import ORDER, scalar_bytes, scalar_of
 from protocol.errors import BadCommitment, LocalProtocolError
@@ -91,8 +92,10 @@ class ProvedScheme:
             LocalProtocolError: the library is too old or does not work.
         """
         group.require()
-        self._held: set[bytes] = set()
-        """The digests of proofs that hold: our own program checks each when it is made and when it is kept."""
+        # Our own program checks each proof when it makes it and when it keeps it.
+        remember = lru_cache(maxsize=64)
+        self._check_hide, self._check_mix = remember(check_hide), remember(check_mix)
+        self._check_locate = remember(check_locate)
 
     def hide(
         self, maker: Maker, context: Context, batch: int, values: Values, within: Sequence[Within]
@@ -118,11 +121,7 @@ class ProvedScheme:
         Raises:
             BadCommitment: the proof does not hold.
         """
-        points = [token.commitment for token in tokens]
-        known = self._digest(context, b"hide", proof, points, (len(values), *values, *_numbers(within)))
-        if known not in self._held:
-            check_hide(context, points, values, within, proof)
-            self._held.add(known)
+        self._check_hide(context, _points(tokens), tuple(values), tuple(within), proof)
 
     def mix(
         self, maker: Maker, context: Context, batch: int, move: Regrouping
@@ -146,12 +145,8 @@ class ProvedScheme:
                 witnesses.append((allowed.index(old), (_number(one) - _number(move.held[old])) % ORDER))
         difference = sum(map(_number, made)) - sum(map(_number, move.held))
         witnesses.append((0, difference % ORDER))
-        statement = statements.mix(
-            context,
-            [token.commitment for token in move.old],
-            [[one.commitment for one in part] for part in parts],
-            move.barred,
-        )
+        new = [[one.commitment for one in part] for part in parts]
+        statement = statements.mix(context, _points(move.old), new, move.barred)
         return parts, proofs.prove(statement, witnesses, maker.seed, maker.aux_rand)
 
     def check_mix(
@@ -162,14 +157,7 @@ class ProvedScheme:
         Raises:
             BadCommitment: the proof does not hold.
         """
-        before = [token.commitment for token in old]
-        points = [[token.commitment for token in part] for part in parts]
-        flat = [point for part in points for point in part]
-        numbers = (len(before), len(points), *map(len, points), *_numbers(tuple(enumerate(barred))))
-        known = self._digest(context, b"mix", proof, [*before, *flat], numbers)
-        if known not in self._held:
-            check_mix(context, before, points, barred, proof)
-            self._held.add(known)
+        self._check_mix(context, _points(old), tuple(map(_points, parts)), tuple(map(tuple, barred)), proof)
 
     def locate(self, maker: Maker, context: Context, tokens: Tokens, held: Sequence[Secret], value: Value) -> bytes:
         """Prove that one of some tokens holds a value.
@@ -177,7 +165,7 @@ class ProvedScheme:
         Raises:
             LocalProtocolError: none does.
         """
-        statement = statements.locate(context, [token.commitment for token in tokens], value)
+        statement = statements.locate(context, _points(tokens), value)
         return proofs.prove(statement, [_witness_of(value, held)], maker.seed, maker.aux_rand)
 
     def check_locate(self, context: Context, tokens: Tokens, value: Value, proof: bytes) -> None:
@@ -186,11 +174,7 @@ class ProvedScheme:
         Raises:
             BadCommitment: the proof does not hold.
         """
-        points = [token.commitment for token in tokens]
-        known = self._digest(context, b"locate", proof, points, (value,))
-        if known not in self._held:
-            check_locate(context, points, value, proof)
-            self._held.add(known)
+        self._check_locate(context, _points(tokens), value, proof)
 
     def check_open(self, token: interface.SlotToken, value: Value, opening: bytes) -> None:
         """Check that a token holds the value.
@@ -210,20 +194,13 @@ class ProvedScheme:
             made.append(Secret(value, opening, commit(value, opening)))
         return tuple(made)
 
-    def _digest(
-        self, context: Context, what: bytes, proof: bytes, points: Sequence[bytes], numbers: Sequence[int]
-    ) -> bytes:
-        # Every list comes with its length, so that no two questions look alike.
-        return hash_parts("held", *context, what, proof, len(points), *points, *numbers)
+
+def _points(tokens: Tokens) -> tuple[bytes, ...]:
+    return tuple(token.commitment for token in tokens)
 
 
 def _number(secret: Secret) -> int:
     return int.from_bytes(secret.opening, "little")
-
-
-def _numbers(pairs: Sequence[tuple[int, Sequence[int]]]) -> tuple[int, ...]:
-    """Write pairs of a number and a list as numbers alone, so that no two lists of pairs look alike."""
-    return tuple(number for first, rest in pairs for number in (first, len(rest), *rest))
 
 
 def _witness_of(value: Value, held: Sequence[Secret]) -> tuple[int, int]:
