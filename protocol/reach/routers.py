@@ -11,13 +11,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import astuple, dataclass, replace
 from typing import Protocol
+from xml.etree.ElementTree import Element
 
 from protocol.reach import ReachError, datagrams, surroundings
 from protocol.reach.formats import igd, natpmp, pcp, ssdp, webpage
 from protocol.reach.formats.addresses import AddressKind, classify
 from protocol.reach.formats.outcome import Mapped
 from protocol.reach.formats.ssdp import Location
-from protocol.reach.formats.xmltree import Element
+from protocol.reach.formats.xmltree import text_of
 
 LEASE = 1_200
 """Seconds that a mapping is asked for.  It is short, so that a crashed program leaves no open port behind for
@@ -254,7 +255,7 @@ class Upnp:
         """See :class:`Router`."""
         answer = await self._call("GetExternalIPAddress", {})
         # The address comes first: a router without one says "mapped" all the same.
-        address = public(answer.first("NewExternalIPAddress"))
+        address = public(text_of(answer, "NewExternalIPAddress"))
         if self._open is None:
             await self._tidy(port)
         lease = LEASE
@@ -273,7 +274,7 @@ class Upnp:
             if fault.number != igd.CONFLICT or not self._service.any_port:
                 raise
             given = await self._call("AddAnyPortMapping", igd.write_mapping(port, external, self._client, lease))
-            self._open = replace(self._open, external=_port(given.first("NewReservedPort")))
+            self._open = replace(self._open, external=_port(text_of(given, "NewReservedPort")))
             if not lease:
                 self._leftovers.keep(self._open)
         return Mapped(address, self._open.external, lease or LONGEST)
@@ -296,7 +297,8 @@ class Upnp:
                 continue
             try:
                 found = await self._call("GetSpecificPortMappingEntry", igd.write_unmapping(one.external))
-                if (found.first("NewInternalClient"), found.first("NewInternalPort")) == (one.client, str(one.port)):
+                kept = text_of(found, "NewInternalClient"), text_of(found, "NewInternalPort")
+                if kept == (one.client, str(one.port)):
                     await self._call("DeletePortMapping", igd.write_unmapping(one.external))
             except igd.RouterFault:
                 # It is not there any more, or not to be removed.

@@ -194,8 +194,8 @@ def test_giant_xml_is_refused(data: bytes) -> None:
 
 def test_a_tree_has_names_without_their_namespaces_and_whole_texts() -> None:
     root = xmltree.parse(b'<r xmlns="n"><a> x<!-- no --><b/>y </a><a>z</a></r>')
-    assert (root.name, root.first("a"), root.first("none")) == ("r", "xy", "")
-    assert [one.text for one in root.every("a")] == [" xy ", "z"]
+    assert (root.tag, xmltree.text_of(root, "a"), xmltree.text_of(root, "none")) == ("r", "xy", "")
+    assert ["".join(one.itertext()) for one in root.iter("a")] == [" xy ", "z"]
 
 
 @given(st.binary(max_size=100) | st.text(alphabet="<>/&;!ab[]\"'= ", max_size=60).map(str.encode))
@@ -248,13 +248,13 @@ def test_an_action_is_a_soap_call_with_escaped_arguments() -> None:
     body, action = igd.write_call(igd.Service(IP1, HERE), "Do", NewText="a<b&c", NewNumber=5)
     assert action == f"{IP1}#Do"
     root = xmltree.parse(body)
-    (call,) = root.every("Do")
-    assert (call.first("NewText"), call.first("NewNumber")) == ("a<b&c", "5")
+    (call,) = root.iter("Do")
+    assert (xmltree.text_of(call, "NewText"), xmltree.text_of(call, "NewNumber")) == ("a<b&c", "5")
 
 
 def test_an_answer_holds_its_results_and_a_fault_its_number() -> None:
     good = b"<e><b><GetXResponse><New>5</New></GetXResponse></b></e>"
-    assert igd.read_answer(good, 200, "GetX").first("New") == "5"
+    assert xmltree.text_of(igd.read_answer(good, 200, "GetX"), "New") == "5"
     with pytest.raises(igd.RouterFault) as fault:
         igd.read_answer(b"<e><errorCode>718</errorCode></e>", 500, "GetX")
     assert (fault.value.number, fault.value.code) == (718, "refused")

@@ -7,11 +7,12 @@ described it; whatever points elsewhere is refused.
 import re
 from dataclasses import dataclass
 from urllib.parse import urljoin
+from xml.etree.ElementTree import Element
 from xml.sax.saxutils import escape
 
 from protocol.reach import ReachError
-from protocol.reach.formats import xmltree
 from protocol.reach.formats.ssdp import Location, locate
+from protocol.reach.formats.xmltree import parse, text_of
 
 _KINDS = (
     "urn:schemas-upnp-org:service:WANIPConnection:2",
@@ -73,12 +74,12 @@ def find_services(data: bytes, at: Location) -> tuple[Service, ...]:
     Raises:
         ReachError: ``malformed``, ``oversized``, ``elsewhere`` (it points to another machine) or ``no-service``.
     """
-    root = xmltree.parse(data)
-    base = root.first("URLBase") or at.url
+    root = parse(data)
+    base = text_of(root, "URLBase") or at.url
     found: list[Service] = []
     elsewhere = ""
-    for element in root.every("service"):
-        kind, control = element.first("serviceType"), element.first("controlURL")
+    for element in root.iter("service"):
+        kind, control = text_of(element, "serviceType"), text_of(element, "controlURL")
         if kind not in _KINDS or not control:
             continue
         try:
@@ -126,17 +127,17 @@ def write_unmapping(external: int) -> dict[str, str | int]:
     return {"NewRemoteHost": "", "NewExternalPort": external, "NewProtocol": "TCP"}
 
 
-def read_answer(data: bytes, status: int, name: str) -> xmltree.Element:
+def read_answer(data: bytes, status: int, name: str) -> Element:
     """Return the element with the results of an action.
 
     Raises:
         RouterFault: the router refuses.
         ReachError: ``malformed`` or ``oversized``.
     """
-    root = xmltree.parse(data)
-    if status == 200 and (found := next(root.every(f"{name}Response"), None)) is not None:
+    root = parse(data)
+    if status == 200 and (found := next(root.iter(f"{name}Response"), None)) is not None:
         return found
-    number = next((one.text.strip() for one in root.every("errorCode")), "")
-    if re.fullmatch("[0-9]{3}", number, re.ASCII):
+    number = next((one.text or "" for one in root.iter("errorCode")), "")
+    if re.fullmatch("[0-9]{3}", number.strip(), re.ASCII):
         raise RouterFault(int(number))
     raise ReachError("malformed", f"expected an answer to {name}, got something else with status {status}")
