@@ -11,22 +11,19 @@ from protocol.core.frames import Record
 from protocol.core.game_data import HANDSHAKE_LENGTH, read_data, supply
 from protocol.core.merging import verify_together
 from protocol.core.transcript import Transcript
-from protocol.errors import Damage, Disputed, Misbehaviour, ProtocolError
+from protocol.errors import Damage, Disputed, Failure, Misbehaviour, ProtocolError
 from protocol.game import Games, Seat
 from protocol.record import logfile
 
 
-class FeedError(Exception):
+class FeedError(Failure):
     """A feed that shows nothing new, because it does not hold.
 
     Attributes:
         code: ``changed``, it does not begin with what it was before; ``other_match``, it is of another match than the
             first one; or the code of a :class:`~protocol.record.logfile.LogError` or of damage.
+        sentence: what was expected and what came.
     """
-
-    def __init__(self, code: str, sentence: str) -> None:
-        super().__init__(sentence)
-        self.code = code
 
 
 class Feeds:

@@ -58,14 +58,7 @@ class LogError(Failure):
         code: ``not-a-log``, ``version``, ``too-long``, ``cut``, ``record``, ``trailer``, ``after-trailer``,
             ``unreadable`` or ``unwritable``.
         sentence: what was expected and what came.
-        offset: the byte at which it was noticed, or None.
-        record: the number of the record, or None.
     """
-
-    def __init__(self, code: str, sentence: str, *, offset: int | None = None, record: int | None = None) -> None:
-        super().__init__(code, sentence)
-        self.offset = offset
-        self.record = record
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +91,9 @@ def dump(records: Sequence[Record], seat: int, sign: Callable[[bytes], bytes]) -
     pieces = [MAGIC]
     for number, record in enumerate(records):
         if not (0 <= record.kind < TRAILER and 1 <= len(record.frame) <= FRAME_LIMIT):
-            raise LogError(
-                "record",
-                f"record {number}: expected a kind below {TRAILER} and 1 to {FRAME_LIMIT} bytes,"
-                f" got kind {record.kind} and {len(record.frame)} bytes",
-                record=number,
-            )
+            wanted = f"a kind below {TRAILER} and 1 to {FRAME_LIMIT} bytes"
+            got = f"kind {record.kind} and {len(record.frame)} bytes"
+            raise LogError("record", f"record {number}: expected {wanted}, got {got}")
         pieces.append(_dump_record(record))
     pieces.append(bytes((TRAILER, 0, _TRAILER_LENGTH, seat)))
     signed = b"".join(pieces)
@@ -129,7 +119,7 @@ def _check_magic(data: bytes) -> None:
     if not data.startswith(MAGIC):
         if re.match(rb"storm-p2p log [0-9]{1,4}\n", data):
             raise LogError("version", f"expected version 3 of the log, got {data[14:18].split()[0].decode()}")
-        raise LogError("not-a-log", f"expected a log that begins with {MAGIC!r}, got {data[:16]!r}", offset=0)
+        raise LogError("not-a-log", f"expected a log that begins with {MAGIC!r}, got {data[:16]!r}")
 
 
 def load_beginning(data: bytes) -> tuple[Record, ...]:
@@ -152,9 +142,9 @@ def _scan(data: bytes) -> tuple[list[Record], int]:
             break
         if not 1 <= length <= FRAME_LIMIT:
             sentence = f"record {len(records)}: expected 1 to {FRAME_LIMIT} bytes, got {length}"
-            raise LogError("record", sentence, offset=at, record=len(records))
+            raise LogError("record", sentence)
         if len(records) == RECORD_LIMIT:
-            raise LogError("too-long", f"expected at most {RECORD_LIMIT} records, got more", offset=at)
+            raise LogError("too-long", f"expected at most {RECORD_LIMIT} records, got more")
         start, end = at + _HEAD, at + _HEAD + length
         if end > len(data):
             break
@@ -167,25 +157,25 @@ def load(data: bytes) -> LogFile:
     """Return the log that the bytes are; the caller must check its signature over :attr:`Log.digest`.
 
     Raises:
-        LogError: they are no log, and at which byte that shows.
+        LogError: they are no log.
     """
     size = len(data)
     _check_magic(data)
     records, at = _scan(data)
     if size - at < _HEAD:
-        raise LogError("cut", f"expected a record or the trailer at byte {at}, got the end", offset=size)
+        raise LogError("cut", f"expected a record or the trailer at byte {at}, got the end")
     length = int.from_bytes(data[at + 1 : at + _HEAD], "big")
     if data[at] != TRAILER:
         sentence = f"record {len(records)}: expected {length} bytes, got {size - at - _HEAD}"
-        raise LogError("cut", sentence, offset=size, record=len(records))
+        raise LogError("cut", sentence)
     if length != _TRAILER_LENGTH:
-        raise LogError("trailer", f"expected {_TRAILER_LENGTH} bytes of trailer, got {length}", offset=at)
+        raise LogError("trailer", f"expected {_TRAILER_LENGTH} bytes of trailer, got {length}")
     signature_at = at + _HEAD + 1
     end = signature_at + SIGNATURE_LENGTH
     if size < end:
-        raise LogError("cut", f"expected a trailer up to byte {end}, got {size} bytes", offset=size)
+        raise LogError("cut", f"expected a trailer up to byte {end}, got {size} bytes")
     if size > end:
-        raise LogError("after-trailer", f"expected the end at byte {end}, got {size} bytes", offset=end)
+        raise LogError("after-trailer", f"expected the end at byte {end}, got {size} bytes")
     digest = hash_parts("log", data[:signature_at])
     return LogFile(tuple(records), data[signature_at - 1], data[signature_at:], digest)
 

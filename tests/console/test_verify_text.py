@@ -17,7 +17,7 @@ from protocol.record.logfile import LogError
 
 
 def test_a_cut_file_is_not_told_to_be_pasted() -> None:
-    said = commands.log_problem(LogError("cut", "expected a record, got the end", offset=10), "a.storm")
+    said = commands.log_problem(LogError("cut", "expected a record, got the end"), "a.storm")
     assert said.startswith("The end of this file is missing.")
     assert "Paste" not in said
     # Of an invite it stays true.

@@ -103,10 +103,9 @@ def test_anothers_signature_is_noticed() -> None:
         (bytes(logfile.SIZE_LIMIT + 1), "too-long"),
     ],
 )
-def test_hostile_bytes_are_refused_with_a_word_and_a_place(data: bytes, code: str) -> None:
+def test_hostile_bytes_are_refused_with_a_word(data: bytes, code: str) -> None:
     error = error_of(data)
     assert error.code == code
-    assert code == "version" or error.offset is not None or len(data) > logfile.SIZE_LIMIT
 
 
 @given(st.binary(max_size=300))
