@@ -5,9 +5,9 @@ from __future__ import annotations
 from helpers_wire import Cheat, Pair
 from toys import RockPaperScissors
 
-from protocol.core.audit import Course
 from protocol.core.clock import ClockKind, ClockTerms
 from protocol.core.game_data import Conditions
+from protocol.core.transcript import Transcript
 
 BLITZ = ClockTerms(ClockKind.BASE, 60, 5, 2, 30, 120)
 DAYS = ClockTerms(ClockKind.TURN, 1000, 0, 5, 0, 5000)
@@ -30,13 +30,13 @@ def round_of(pair: Pair, first: float = 1.0, second: float = 1.0) -> None:
     think(pair, 1, second, 1)
 
 
-def course(pair: Pair, seat: int = 0) -> Course:
+def course(pair: Pair, seat: int = 0) -> Transcript:
     """Return what a stranger reads in the log of a seat, in which nothing is wrong."""
     verdict = pair.verify(seat)
     assert verdict.problems == ()
     assert verdict.ok
-    assert verdict.course is not None
-    return verdict.course
+    assert verdict.transcript is not None
+    return verdict.transcript
 
 
 def lefts(pair: Pair) -> tuple[list[int], list[int]]:

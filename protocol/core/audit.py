@@ -15,14 +15,11 @@ from dataclasses import dataclass, field
 
 from protocol.core import results
 from protocol.core.agreement import Agreement, read_agreement
-from protocol.core.clock import ClockAccounts
 from protocol.core.frames import FrameKind, Record, unpack_frame
 from protocol.core.game_data import read_data, supply
-from protocol.core.match_status import Claim
-from protocol.core.messages import Break, Envelope, Problem
+from protocol.core.messages import Envelope, Problem
 from protocol.core.secret_replay import replay
 from protocol.core.transcript import Transcript
-from protocol.core.witness import WitnessStatement
 from protocol.crypto.keys import verify_digest
 from protocol.errors import BadCommitment, Damage, Disputed, Misbehaviour, ProtocolError
 from protocol.game import Games, Known, MissingRules, Seat
@@ -69,20 +66,6 @@ class Dispute:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
-    """How a match stands where its log ends, beside the game: nothing of it is a fault of anybody's."""
-
-    agreed_break: Break | None
-    """The break in which the match stands."""
-    claims: tuple[Claim, ...]
-    """All claims to the match and what has become of each."""
-    times: ClockAccounts | None
-    """The clocks, if there are any: by each seat's own word and by the other's reading."""
-    statements: tuple[WitnessStatement, ...]
-    """What the witness has signed, if there is one."""
-
-
-@dataclass(frozen=True, slots=True)
 class Verdict:
     """What a log proves."""
 
@@ -117,10 +100,8 @@ class Verdict:
     """What should be known and makes nothing wrong."""
     dispute: Dispute | None = None
     """The message at which the match stopped without anybody's being accused; None if the log does not hold."""
-    course: Course | None = None
-    """Clocks, breaks and claims; None where the match cannot be replayed."""
     transcript: Transcript | None = field(default=None, compare=False, repr=False)
-    """The match as far as it holds; None where it cannot be replayed."""
+    """The match as far as it holds, with its clocks, breaks and claims; None where it cannot be replayed."""
     known: Known = field(default_factory=dict, compare=False, repr=False)
     """The hidden values that seeds and openings show."""
 
@@ -229,12 +210,6 @@ def conclude(
         convictions=convictions,
         remarks=_remarks(transcript, found),
         dispute=dispute,
-        course=Course(
-            agreed_break=None if result is not None else transcript.status.breaks.agreed,
-            claims=tuple(transcript.status.claims.all),
-            times=transcript.times,
-            statements=tuple(transcript.statements),
-        ),
         transcript=transcript,
         known=known,
     )

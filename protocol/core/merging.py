@@ -33,7 +33,7 @@ def verify_together(logs: Sequence[Log], games: Games) -> tuple[Verdict, ...]:
     matches = {verdict.agreement.match_id.hex() for verdict in alone if verdict.agreement is not None}
     if len(matches) > 1:
         raise VerificationError("other_match", "logs of one match", f"logs of {' and '.join(sorted(matches))}")
-    readable = [log for log, verdict in zip(logs, alone, strict=True) if verdict.course is not None]
+    readable = [log for log, verdict in zip(logs, alone, strict=True) if verdict.transcript is not None]
     if len(readable) < 2:
         return tuple(alone)
     opened = begin(readable[0].records, games, None)
@@ -49,7 +49,7 @@ def verify_together(logs: Sequence[Log], games: Games) -> tuple[Verdict, ...]:
 
 def _share(alone: Verdict, shared: Verdict) -> Verdict:
     """Return the verdict of one log, with what all of them prove together."""
-    if alone.course is None:
+    if alone.transcript is None:
         return alone
     known = {one.key for one in alone.problems}
     more = [one for one in shared.problems if one.key not in known]

@@ -143,11 +143,12 @@ def _sides(verdict: Verdict, games: Games | None) -> Sequence[str]:
 
 def _course(verdict: Verdict, sides: Sequence[str]) -> Facts:
     """Return what a log says of clocks, breaks and claims."""
-    course = verdict.course
-    if course is None:
+    transcript = verdict.transcript
+    if transcript is None:
         return {"break": None, "claims": [], "clock": None}
+    agreed = None if verdict.result is not None else transcript.status.breaks.agreed
     return {
-        "break": None if course.agreed_break is None else course.agreed_break.name.lower(),
+        "break": None if agreed is None else agreed.name.lower(),
         "claims": [
             {
                 "seq": claim.seq,
@@ -156,9 +157,9 @@ def _course(verdict: Verdict, sides: Sequence[str]) -> Facts:
                 "seconds": sum(claim.reading),
                 "state": claim.fate.value,
             }
-            for claim in course.claims
+            for claim in transcript.status.claims.all
         ],
-        "clock": None if course.times is None else _clock(course.times, sides),
+        "clock": None if transcript.times is None else _clock(transcript.times, sides),
     }
 
 
@@ -178,8 +179,8 @@ def _clock(times: ClockAccounts, sides: Sequence[str]) -> Facts:
 
 def _find_shown(verdicts: Sequence[Verdict], logs: Sequence[Log]) -> dict[bytes, ShownMessage]:
     """Return by their hashes the messages of one match that statements of its witness are about."""
-    courses = [verdict.course for verdict in verdicts if verdict.course is not None]
-    wanted = {statement.digest for course in courses for statement in course.statements}
+    transcripts = [verdict.transcript for verdict in verdicts if verdict.transcript is not None]
+    wanted = {statement.digest for transcript in transcripts for statement in transcript.statements}
     agreement = next((verdict.agreement for verdict in verdicts if verdict.agreement is not None), None)
     found: dict[bytes, ShownMessage] = {}
     if agreement is None or not wanted:
@@ -198,10 +199,10 @@ def _find_shown(verdicts: Sequence[Verdict], logs: Sequence[Log]) -> dict[bytes,
 def _witness(verdict: Verdict, shown: Mapping[bytes, ShownMessage], sides: Sequence[str]) -> Facts | None:
     """Return what the witness saw, if the terms name one."""
     terms = None if verdict.agreement is None else verdict.agreement.conditions.witness
-    if terms is None or verdict.course is None:
+    if terms is None or verdict.transcript is None:
         return None
     seen = []
-    for statement in verdict.course.statements:
+    for statement in verdict.transcript.statements:
         message = shown.get(statement.digest)
         if message is not None:
             kind = "envelope" if message.side is None else message.side.name.lower()
@@ -220,5 +221,5 @@ def _witness(verdict: Verdict, shown: Mapping[bytes, ShownMessage], sides: Seque
         "witnessed": verdict.witnessed,
         "envelopes": len({one["seq"] for one in seen if one["kind"] == "envelope"}),
         "seen": seen,
-        "contradictions": count_contradictions(verdict.course.statements),
+        "contradictions": count_contradictions(verdict.transcript.statements),
     }

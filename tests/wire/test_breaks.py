@@ -37,7 +37,7 @@ def test_an_agreed_break_stops_both_clocks_until_somebody_goes_on(what: Break) -
         assert pair.last(seat, BreakAgreed).what is what
         assert session.side_channel.claimable(pair.now) is None
     found = course(pair)
-    assert (found.agreed_break, pair.verify().owes) == (what, 0)
+    assert (found.status.breaks.agreed, pair.verify().owes) == (what, 0)
     pair.now += 100_000
     assert pair.guest.side_channel.claimable(pair.now) is None
     pair.guest.side_channel.go_on(now=pair.now)
@@ -45,7 +45,7 @@ def test_an_agreed_break_stops_both_clocks_until_somebody_goes_on(what: Break) -
     assert pair.last(0, GoneOn).seat == 1
     think(pair, 0, 5)
     assert envelope_of(pair.host.records[-1].frame).stamp == (25, 0, 0, 0)
-    assert course(pair).agreed_break is None
+    assert course(pair).status.breaks.agreed is None
 
 
 def test_a_move_ends_a_break() -> None:
@@ -103,7 +103,7 @@ def test_a_proposal_that_crosses_a_withdrawal_is_open_on_both_sides() -> None:
     host.side_channel.agree(now=pair.now)
     pair.settle()
     assert host.side_channel.agreed_break is guest.side_channel.agreed_break is Break.PAUSE
-    assert course(pair, 0).agreed_break is course(pair, 1).agreed_break is Break.PAUSE
+    assert course(pair, 0).status.breaks.agreed is course(pair, 1).status.breaks.agreed is Break.PAUSE
 
 
 def test_agreements_to_different_breaks_that_cross_make_the_longer_one() -> None:
@@ -116,7 +116,7 @@ def test_agreements_to_different_breaks_that_cross_make_the_longer_one() -> None
     guest.side_channel.agree(now=pair.now)
     cross(pair)
     assert host.side_channel.agreed_break is guest.side_channel.agreed_break is Break.ADJOURNMENT
-    assert course(pair, 0).agreed_break is course(pair, 1).agreed_break is Break.ADJOURNMENT
+    assert course(pair, 0).status.breaks.agreed is course(pair, 1).status.breaks.agreed is Break.ADJOURNMENT
     host.side_channel.go_on(now=pair.now)
     pair.settle()
     assert host.side_channel.agreed_break is guest.side_channel.agreed_break is None
@@ -138,7 +138,7 @@ def test_a_stale_agreement_and_a_stale_acceptance_have_no_effect() -> None:
         assert pair.saw(seat, DrawLapsed)
         assert session.side_channel.agreed_break is None
         assert not session.over
-        assert course(pair, seat).agreed_break is None
+        assert course(pair, seat).status.breaks.agreed is None
 
 
 def test_an_agreement_to_what_was_never_proposed_convicts() -> None:

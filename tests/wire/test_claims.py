@@ -34,7 +34,7 @@ def test_a_flag_that_falls_ends_nothing_by_itself() -> None:
     round_of(pair)
     assert not pair.host.over
     assert not any(pair.saw(seat, MatchOver) for seat in (0, 1))
-    assert course(pair).claims == ()
+    assert course(pair).status.claims.all == []
 
 
 def test_a_flag_by_ones_own_word_is_claimed_proved_and_signed_by_both() -> None:
@@ -49,7 +49,7 @@ def test_a_flag_by_ones_own_word_is_claimed_proved_and_signed_by_both() -> None:
         assert session.closed
         judged = pair.verify(seat)
         assert (judged.ok, judged.result, judged.signed) == (True, session.result, (0, 1))
-    assert [one.fate for one in course(pair).claims] == [Fate.PROVED]
+    assert [one.fate for one in course(pair).status.claims.all] == [Fate.PROVED]
 
 
 def test_a_proved_claim_that_the_other_never_signs_is_a_result_and_unconfirmed() -> None:
@@ -90,7 +90,7 @@ def test_a_running_clock_may_be_claimed_when_it_is_out_by_our_reading_and_the_ot
         assert session.result == {"winner": "1", "reason": "time"}
         assert session.audited
         assert pair.verify(seat).signed == (0, 1)
-    assert [one.fate for one in course(pair).claims] == [Fate.CONCEDED]
+    assert [one.fate for one in course(pair).status.claims.all] == [Fate.CONCEDED]
 
 
 def test_a_claim_can_be_denied_or_played_on_against() -> None:
@@ -110,7 +110,7 @@ def test_a_claim_can_be_denied_or_played_on_against() -> None:
             assert pair.last(1, ClaimLapsed).seat == 1
         assert pair.guest.stage(1) is Stage.PLAYING
         wanted = Fate.DENIED if deny else Fate.LAPSED
-        assert [one.fate for one in course(pair).claims] == [wanted]
+        assert [one.fate for one in course(pair).status.claims.all] == [wanted]
         for seat in (0, 1):
             assert pair.restored(seat).seq == pair.host.seq
 
@@ -125,7 +125,7 @@ def test_who_claims_a_little_less_than_he_took_is_not_convicted_and_the_log_show
     assert not pair.guest.over
     think(pair, 1, 0)
     found = course(pair)
-    assert [(one.reading, one.fate) for one in found.claims] == [((100, 0), Fate.LAPSED)]
+    assert [(one.reading, one.fate) for one in found.status.claims.all] == [((100, 0), Fate.LAPSED)]
     assert found.times is not None
     assert [(one.claimed, one.read) for one in found.times.differences] == [(59, 100)]
 
@@ -140,7 +140,7 @@ def test_a_claim_on_absence_needs_the_silence_of_the_terms() -> None:
     pair.settle()
     found = course(pair, 1)
     assert pair.verify(1).owes == 0
-    assert (found.claims[0].ground, found.claims[0].fate) == (Ground.ABSENCE, Fate.OPEN)
+    assert (found.status.claims.all[0].ground, found.status.claims.all[0].fate) == (Ground.ABSENCE, Fate.OPEN)
     assert pair.verify(1).result is None
     pair.host.side_channel.concede(now=pair.now)
     pair.settle()
@@ -229,7 +229,7 @@ def test_a_claim_that_crosses_the_envelope_it_waited_for_has_no_effect() -> None
     pair.guest.side_channel.claim(now=pair.now)
     pair.host.act(1, now=pair.now)
     pair.settle()
-    assert [one.fate for one in course(pair).claims] == [Fate.LAPSED]
+    assert [one.fate for one in course(pair).status.claims.all] == [Fate.LAPSED]
     assert pair.saw(0, ClaimLapsed)
     assert pair.saw(1, ClaimLapsed)
     assert pair.guest.asks_us is not None

@@ -117,7 +117,7 @@ def test_whether_somebody_waits_costs_the_same_however_much_was_claimed_and_deni
             pair.settle()
     finally:
         sys.settrace(before)
-    assert len(course(pair).claims) == 30
+    assert len(course(pair).status.claims.all) == 30
     # Both programs look at each claim and at each denial: the last as the second.
     assert len(lines) == 120
     assert max(lines) == max(lines[:8])

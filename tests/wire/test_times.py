@@ -375,15 +375,17 @@ def test_whatever_two_honest_players_do_at_once_both_come_to_one_end_and_nobody_
     for verdict in verdicts:
         assert verdict.problems == ()
         assert verdict.result == (first.result if first.over else None)
-        assert verdict.course is not None
-    one, two = (verdict.course for verdict in verdicts)
+        assert verdict.transcript is not None
+    one, two = (verdict.transcript for verdict in verdicts)
     assert one is not None
     assert two is not None
     assert verdicts[0].owes == verdicts[1].owes
-    assert one.agreed_break == two.agreed_break
+    assert one.status.breaks.agreed == two.status.breaks.agreed
     assert one.times is not None
     assert two.times is not None
     assert (one.times.claimed, one.times.read) == (two.times.claimed, two.times.read)
-    assert {claim.digest: claim.fate for claim in one.claims} == {claim.digest: claim.fate for claim in two.claims}
+    assert {claim.digest: claim.fate for claim in one.status.claims.all} == {
+        claim.digest: claim.fate for claim in two.status.claims.all
+    }
     for seat in (0, 1):
         assert pair.restored(seat).stopped is None

@@ -77,8 +77,8 @@ def test_everything_that_decides_is_countersigned_and_stands_in_both_logs() -> N
         verdict = judged(pair, seat)
         assert verdict.ok
         assert verdict.audited
-        assert verdict.course is not None
-        statements = verdict.course.statements
+        assert verdict.transcript is not None
+        statements = verdict.transcript.statements
         assert len(statements) == pair.host.seq
         assert count_contradictions(statements) == 0
         assert [one.at for one in statements] == sorted(one.at for one in statements)
@@ -122,14 +122,14 @@ def test_a_log_shows_who_was_silent_when_the_witness_saw_the_claim() -> None:
     show(pair, witness, 5000 + ABSENT_SECONDS, (0,))
     verdict = judged(pair)
     assert (verdict.ok, verdict.result) == (True, None)
-    assert verdict.course is not None
+    assert verdict.transcript is not None
     assert verdict.owes == 1
-    assert [one.fate for one in verdict.course.claims] == [Fate.OPEN]
-    first, claim = verdict.course.statements
+    assert [one.fate for one in verdict.transcript.status.claims.all] == [Fate.OPEN]
+    first, claim = verdict.transcript.statements
     assert claim.at - first.at == ABSENT_SECONDS
     # Between the two the witness has been shown nothing else of this match.
     assert (claim.number, claim.last) == (2, first.digest)
-    assert claim.digest == verdict.course.claims[0].digest
+    assert claim.digest == verdict.transcript.status.claims.all[0].digest
 
 
 def test_statements_come_back_from_the_records() -> None:
@@ -302,12 +302,12 @@ def test_a_witness_who_lies_changes_no_result_and_is_seen_to_contradict_himself(
     verdict = judged(pair)
     assert verdict.ok
     assert verdict.result is None
-    assert verdict.course is not None
-    assert count_contradictions(verdict.course.statements) == 1
+    assert verdict.transcript is not None
+    assert count_contradictions(verdict.transcript.statements) == 1
     pair.play_out()
     assert pair.host.audited
     assert judged(pair).ok
-    assert judged(pair, 1).course is not None
+    assert judged(pair, 1).transcript is not None
 
 
 def test_one_number_given_to_two_hashes_is_a_contradiction() -> None:
@@ -322,5 +322,5 @@ def test_a_silent_witness_stops_nothing() -> None:
     assert pair.host.audited
     verdict = judged(pair)
     assert verdict.ok
-    assert verdict.course is not None
-    assert verdict.course.statements == ()
+    assert verdict.transcript is not None
+    assert verdict.transcript.statements == []
