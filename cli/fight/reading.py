@@ -187,6 +187,8 @@ def find_card(word: str, cards: CardSet, among: Iterable[int]) -> int:
         return int(word)
     wanted = fold(word)
     found = [card for card in among if _is_called(cards.cards[card], wanted)]
+    # A whole name means its card, even where another name begins with it.
+    found = [card for card in found if wanted in _names(cards.cards[card])] or found
     if not found:
         raise NotUnderstood(fill(screens.NO_CARD, word=clean(word, 30), last=len(cards.cards) - 1))
     if len({cards.cards[card].name for card in found}) > 1:
@@ -196,7 +198,11 @@ def find_card(word: str, cards: CardSet, among: Iterable[int]) -> int:
 
 
 def _is_called(card: Card, wanted: str) -> bool:
-    return any(fold(name).startswith(wanted) for name in (card.name, narrate.name_of(card)))
+    return any(name.startswith(wanted) for name in _names(card))
+
+
+def _names(card: Card) -> tuple[str, str]:
+    return fold(card.name), fold(narrate.name_of(card))
 
 
 def _numbered(words: list[str], before: str, cards: CardSet, hand: list[int]) -> list[str]:

@@ -290,11 +290,19 @@ def save_preferences(folder: Path, chosen: Preferences, before: Preferences = Pr
     """Write the choices that are not as ``before``; what was chosen in another window since then stays.
 
     Raises:
-        OSError: they cannot be written.
+        OSError: they cannot be written, or a person has made a mistake in the file, who shall not lose what it says.
     """
     old = asdict(before)
     changed = {name: value for name, value in asdict(chosen).items() if value != old[name]}
-    change_value(folder / FILE, lambda found: asdict(replace(preferences_of(found), **changed)))
+
+    def write(data: bytes | None) -> bytes:
+        try:
+            found = json.loads(data) if data else None
+        except (ValueError, RecursionError) as error:
+            raise OSError(f"{FILE}: {error}") from error
+        return dump_value(asdict(replace(preferences_of(found), **changed)))
+
+    change_file(folder / FILE, write)
 
 
 def name_of(text: str) -> str:

@@ -346,6 +346,17 @@ def test_preferences_come_back_and_damage_counts_as_none(tmp_path: Path) -> None
     assert home.preferences_of({"name": "a\x1b[2Jb\u202e"}).name == "ab"
 
 
+def test_settings_with_a_mistake_of_their_writer_are_not_replaced(tmp_path: Path) -> None:
+    written = '{"name": "zed", "command": "notify-send Storm",}'
+    (tmp_path / home.FILE).write_text(written)
+    with pytest.raises(OSError, match=r"settings.json: .*line 1 column 48"):
+        home.save_preferences(tmp_path, Preferences("alice"))
+    assert (tmp_path / home.FILE).read_text() == written
+    (tmp_path / home.FILE).write_text("")
+    home.save_preferences(tmp_path, Preferences("alice"))
+    assert home.load_preferences(tmp_path).name == "alice"
+
+
 def test_a_click_takes_the_item_under_it() -> None:
     shown = menu.begin(ALICE, "bob")
     assert item_at(shown, TOP) == 0
