@@ -20,13 +20,13 @@ BOT = ("--player", "bot:greedy")
 
 
 def write_cards(file: Path, title: str = "my copy", more: int = 1) -> Path:
-    """Write a set in which heroes strike harder than in the reconstructed one, and are called otherwise."""
+    """Write a set in which heroes strike harder than in the reconstructed one, and all cards are called otherwise."""
     whole: dict[str, Any] = json.loads((resources.files("storm_p2p.fight") / "cards.json").read_bytes())
     whole["set"] = title
     for card in whole["cards"]:
         if card["type"] == "hero":
             card["attack"] += more
-            card["name"] = f"{card['name']} the Second"
+        card["name"] = f"{card['name']} the Second"
     file.write_text(json.dumps(whole, indent=1))
     return file
 
@@ -50,7 +50,7 @@ def test_two_play_with_a_set_are_killed_go_on_without_the_file_and_the_log_alone
         hosting(tmp_path / "a", *FIGHT, *BOT, "--cards", str(cards)) as host,
         join(tmp_path / "b", invite_of(host), "--cards", str(cards)) as guest,
     ):
-        guest.until("message", 12)
+        guest.until("message", 24)
         host.kill()
         guest.kill()
     cards.unlink()

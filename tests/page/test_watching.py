@@ -123,8 +123,8 @@ def shown(found: Feeds) -> list[bytes]:
 
 @pytest.mark.parametrize(
     ("log", "most"),
-    [(HASH, 1), *(pytest.param(log, most, marks=pytest.mark.long) for log, most in ((HASH, 9999), (FIGHT, 8)))],
-    ids=["a byte of each record", "every byte", "eight bytes of each record of Fight"],
+    [(HASH, 1), *(pytest.param(log, most, marks=pytest.mark.long) for log, most in ((HASH, 32), (FIGHT, 8)))],
+    ids=["a byte of each record", "32 bytes of each record", "eight bytes of each record of Fight"],
 )
 def test_after_a_flipped_bit_nothing_false_is_shown_and_what_was_shown_stays(log: Path, most: int) -> None:
     records = logfile.load(log.read_bytes()).records
