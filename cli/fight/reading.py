@@ -125,8 +125,9 @@ def read_action(text: str, view: View, side: Seat) -> Decision:
 
 def refusal(error: FightError, view: View, side: Seat) -> str:
     """Return why something cannot be done, and what to do next."""
-    answers = now(view, side) if asks_within(view, side) else ""
-    return fill(screens.REFUSED.get(error.code, screens.REFUSED["no-decision"]), answers=answers).rstrip()
+    asked = asks_within(view, side)
+    code = error.code if error.code in screens.REFUSED and (asked or error.code != "not-asked") else "no-decision"
+    return fill(screens.REFUSED[code], answers=now(view, side) if asked else "").rstrip()
 
 
 def options(view: View, side: Seat) -> list[str]:

@@ -270,6 +270,16 @@ def test_what_may_be_typed_means_this_in_both_languages(view: SeenBy, typed: str
     assert notation.format_decision(command.action, view.state, hand) == means
 
 
+def test_a_whole_name_means_its_card_where_another_name_begins_with_it() -> None:
+    cards = fight.CARDS
+    spear, spearmen = (
+        next(one for one, card in enumerate(cards.cards) if card.name == name) for name in ("Spear", "Spearmen")
+    )
+    assert reading.find_card("spear", cards, (spearmen, spear)) == spear
+    with pytest.raises(NotUnderstood, match="spea could be Spear"):
+        reading.find_card("spea", cards, (spear, spearmen))
+
+
 def test_who_reads_german_types_the_german_names_of_cards() -> None:
     language.choose(language.GERMAN)
     try:
@@ -294,12 +304,12 @@ def test_who_reads_german_types_the_german_names_of_cards() -> None:
         (MANY, "play t 2", "t could be Telemachus (20), "),
         (MAIN, "play 45 2", "You cannot pay for Midas: it costs 2 yellow."),
         (MAIN, "play 60 1", "That card does not fit there"),
-        (MAIN, "play 60 9", "That is not possible here."),
+        (MAIN, "play 60 9", "That is not possible here. The spaces are 1 to 6; help"),
         (MAIN, "play 3 2 pay 60 63", "That is not the exact price."),
         (MAIN, "play 3 2 marker blue", "You do not have that marker."),
         (MAIN, "end attack", "In the first turn type end play"),
         (FIRST, "end", "In the first turn type end play"),
-        (MAIN, "target enemy 1", "You are being asked something else now."),
+        (MAIN, "target enemy 1", "That is not possible here. The spaces are 1 to 6; help shows what can be typed."),
         (CHOOSING, "end", "You are being asked something else now. Answers: target enemy 1 (Hector), "),
         (CHOOSING, "target enemy 3", "That is not possible here. Answers: target enemy 1"),
         (CHOOSING, "target midas", "Type it like this"),

@@ -201,7 +201,7 @@ REFUSED: Final = lazy(
         "wrong-phase-left-out": "In the first turn type end play, end attack or end draw; later just end. end play works "
         "only if you have played no card.",
         "no-answer": "That is not possible here. {answers}",
-        "no-decision": "That is not possible here. help shows what can be typed.",
+        "no-decision": "That is not possible here. The spaces are 1 to 6; help shows what can be typed.",
         "no-action": "Type it like this: play 60 1, end, target enemy 2, marker red. help shows everything.",
         "not-asked": "You are being asked something else now. {answers}",
     }
