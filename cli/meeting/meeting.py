@@ -17,7 +17,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Annotated
 
 from cli.clean import clean
 from cli.meeting.exchange import Exchange, ExchangeError
@@ -59,33 +59,20 @@ class SeatDraw:
     """What the last hello was answered with in a tournament: a guest who has signed it hears the same again."""
 
 
-_CALL = wire.fields(
-    "call",
-    ("box", wire.octets(box.LENGTH)),
-    ("name", wire.text(wire.NAME_LIMIT)),
-    (
-        "signed",
-        wire.optional(
-            wire.fields(
-                "signed", ("blind", wire.octets(32)), ("hello", wire.octets(32)), ("pick", wire.optional(wire.SEAT))
-            )
-        ),
-    ),
-    ("match", wire.optional(wire.octets(32))),
-)
+_SIGNED = wire.fields("signed", ("blind", wire.HASH), ("hello", wire.HASH), ("pick", wire.optional(wire.SEAT)))
 _BOX_AT = 3
 """Where the box stands in the file, behind the heads of the array and of itself."""
 _HOUR = 3600
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class _Kept(wire.Packed):
     """What the file of a call holds."""
 
-    box: bytes
-    name: str
-    signed: tuple[bytes, bytes, Seat | None] | None = None
-    match: bytes | None = None
+    box: Annotated[bytes, wire.octets(box.LENGTH)]
+    name: Annotated[str, wire.text(wire.NAME_LIMIT)]
+    signed: Annotated[tuple[bytes, bytes, Seat | None] | None, wire.optional(_SIGNED)] = None
+    match: Annotated[bytes | None, wire.optional(wire.HASH)] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +183,7 @@ class PendingInvite:
 
     def _unpack(self, data: bytes) -> _Kept:
         try:
-            return _Kept(*cast("tuple[Any, ...]", wire.unpack(data, _CALL)))
+            return _Kept.unpack(data)
         except WireError:
             raise JournalError("damaged", f"{self._path.name} is damaged") from None
 
@@ -206,7 +193,7 @@ class PendingInvite:
 
         def write(data: bytes | None) -> bytes:
             found[:] = (how(None if data is None else self._unpack(data)),)
-            return wire.encode((found[0].box, found[0].name, found[0].signed, found[0].match))
+            return found[0].pack()
 
         with translate_errors(self._path):
             # The time of the file is that of the invite's end, by which it is swept away.
