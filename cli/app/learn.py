@@ -5,7 +5,7 @@ from argparse import Namespace
 
 from cli import language
 from cli.app import games
-from cli.console.learn import Begin, Learn, Lessons, enter, forward, press
+from cli.console.learn import Begin, Learn, Lessons, forward, press
 from cli.runtime import terminal
 from cli.runtime.console import Exit, result
 from cli.storage.home import Home, load_preferences
@@ -22,7 +22,7 @@ def main(options: Namespace) -> Exit:
     def grant(app: SmallApp[Learn], wish: object) -> None:
         app.end(wish)
 
-    behaviour = Behaviour(lessons.draw, lambda shown, key: press(shown, key, lessons.judge), grant, click=lessons.click)
+    behaviour = Behaviour(lessons.draw, lambda shown, key: press(shown, key, lessons), grant, click=lessons.click)
     folder = Home.named(options.home).folder
     chosen = load_preferences(folder, options.signs)
     unicode, theme = terminal.looks(chosen.signs, chosen.theme)
@@ -49,7 +49,7 @@ def _in_lines(lessons: Lessons, shown: Learn) -> Exit:
             result(*lessons.tell(shown))
         typed = sys.stdin.readline() if shown.asks and listens else ""
         if typed:
-            shown, wish = enter(shown, typed, lessons.judge)
+            shown, wish = lessons.enter(shown, typed)
             result(*shown.answer)
         elif shown.asks and listens and terminal.is_terminal(sys.stdin, sys.stdout):
             return Exit.FINE

@@ -5,7 +5,6 @@ A game has the pages, their boards and what solves them; the frame around them i
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum
 from types import ModuleType
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -54,28 +53,8 @@ class Learn:
         return self.lesson + 1 == len(self.pages) and self.page + 1 == len(self.pages[self.lesson])
 
 
-class Verdict(Enum):
-    """What a line of the learner does."""
-
-    STAY = "it was no solution"
-    SOLVED = "it was played"
-    ON = "the learner wants to go on"
-    LEAVE = "the learner wants to leave"
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """The judgement of a line."""
-
-    verdict: Verdict
-    lines: tuple[str, ...] = ()
-    """What is said to it."""
-    played: str = ""
-    """What was played, in words that the game reads again."""
-
-
-Judge: TypeAlias = Callable[[Learn, str], Judged]
-"""Judges a line on a page; an empty one asks for an example."""
+Step: TypeAlias = tuple[Learn, object]
+"""The lessons after a key or a line, and what is wished."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +95,8 @@ class Lessons:
     """Returns a line that solves a page, as it is typed."""
     read: Callable[[Learn, str], Command | tuple[str, ...]]
     """Returns the command that a line is, or the answer if something is looked up; or raises NotUnderstood."""
-    solve: Callable[[Learn, Act, str], Judged]
-    """Returns the judgement of an action that the rules allow; one that solves nothing gets an example, too."""
+    solve: Callable[[Learn, Act, str], Step]
+    """Returns the lessons after an action that the rules allow; one that solves nothing gets an example, too."""
     gaps: Callable[[bool], Mapping[str, object]] = lambda large: {}
     """Returns what fills the gaps of the sentences, with the large signs or without."""
     click: Callable[[Learn, int, int], str] = lambda shown, row, column: "" if shown.asks else "right"
@@ -169,27 +148,28 @@ class Lessons:
         rows.append(line(f" {said.HINT_TASK if shown.asks else said.HINT_LAST if shown.last else said.HINT}"))
         return tuple(fitted(row, shown.columns, "head" if number == 0 else "") for number, row in enumerate(rows))
 
-    def judge(self, shown: Learn, line: str) -> Judged:
-        """Return the judgement of a line: the engine says what is allowed, the page what it asks for."""
+    def enter(self, shown: Learn, line: str) -> Step:
+        """Return the lessons after a finished line: the engine says what is allowed, the page what it asks for."""
+        line = line.strip()
         if line.lower() == "q":  # The pages that ask for nothing are left with it, too.
-            return Judged(Verdict.LEAVE)
+            return shown, Quit()
         hint = fill(self.words.EXAMPLE, line=self.example(shown.lesson, shown.page))
         try:
             command = self.read(shown, line) if line else Match("hint")
         except NotUnderstood as refused:
-            return Judged(Verdict.STAY, (str(refused), hint))
+            return stay(shown, str(refused), hint)
         match command:
             case tuple():
-                return Judged(Verdict.STAY, command)
+                return stay(shown, *command)
             case Act():
                 return self.solve(shown, command, hint)
             case Match(what="bye"):
-                return Judged(Verdict.LEAVE)
+                return shown, Quit()
             case Match(what="continue"):
-                return Judged(Verdict.ON)
+                return forward(shown)
             case Match(what="hint") | View(what="help"):
-                return Judged(Verdict.STAY, (hint,))
-        return Judged(Verdict.STAY, (only_in_a_match(line), hint))
+                return stay(shown, hint)
+        return stay(shown, only_in_a_match(line), hint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,8 +182,8 @@ class Begin:
     """The lessons are over, and a first match begins."""
 
 
-def press(shown: Learn, key: str, judge: Judge) -> tuple[Learn, object]:
-    """Return the lessons after a key, and what is wished."""
+def press(shown: Learn, key: str, lessons: Lessons) -> Step:
+    """Return the lessons after a key."""
     match key:
         case "escape" if shown.typed:
             return replace(shown, typed=""), None
@@ -218,9 +198,9 @@ def press(shown: Learn, key: str, judge: Judge) -> tuple[Learn, object]:
         case "pagedown" | "pageup":
             return turn(shown, shown.lesson + (1 if key == "pagedown" else -1)), None
         case "enter":
-            return enter(shown, shown.typed, judge) if shown.asks else forward(shown)
+            return lessons.enter(shown, shown.typed) if shown.asks else forward(shown)
     if key.startswith("pick "):
-        return _pick(shown, key.removeprefix("pick "), judge)
+        return _pick(shown, key.removeprefix("pick "), lessons)
     if len(key) != 1 or not key.isprintable():
         return shown, None
     if shown.asks:
@@ -228,7 +208,7 @@ def press(shown: Learn, key: str, judge: Judge) -> tuple[Learn, object]:
     return shown, Quit() if key == "q" else None
 
 
-def _pick(shown: Learn, place: str, judge: Judge) -> tuple[Learn, object]:
+def _pick(shown: Learn, place: str, lessons: Lessons) -> Step:
     """Return the lessons after a click on a place of the board: the first is where from, the second where to."""
     if not shown.asks:
         return forward(shown)
@@ -236,22 +216,21 @@ def _pick(shown: Learn, place: str, judge: Judge) -> tuple[Learn, object]:
     if before and before[-1] == place:
         return shown, None
     line = " ".join([*before, place])
-    return enter(shown, line, judge) if before else (replace(shown, typed=f"{line} "), None)
+    return lessons.enter(shown, line) if before else (replace(shown, typed=f"{line} "), None)
 
 
-def enter(shown: Learn, line: str, judge: Judge) -> tuple[Learn, object]:
-    """Return the lessons after a finished line, and what is wished."""
-    found = judge(shown, line.strip())
-    match found.verdict:
-        case Verdict.LEAVE:
-            return shown, Quit()
-        case Verdict.STAY:
-            return replace(shown, typed="", answer=found.lines, wrong=True), None
-    after, wish = forward(shown, found.played)
-    return replace(after, answer=found.lines), wish
+def stay(shown: Learn, *answer: str) -> Step:
+    """Return the lessons after a line that was no solution, with what is said to it."""
+    return replace(shown, typed="", answer=answer, wrong=True), None
 
 
-def forward(shown: Learn, played: str = "") -> tuple[Learn, object]:
+def solve(shown: Learn, played: str, answer: str) -> Step:
+    """Return the lessons after a solution in words that the game reads again, with what is said to it."""
+    after, wish = forward(shown, played)
+    return replace(after, answer=(answer,)), wish
+
+
+def forward(shown: Learn, played: str = "") -> Step:
     """Return the next page after what was played; after the last one there is nothing more to learn."""
     if shown.page + 1 < len(shown.pages[shown.lesson]):
         played_so_far = (*shown.played, played)

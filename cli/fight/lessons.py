@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
-from cli.console.learn import Judged, Learn, Lesson, Lessons, Page, Verdict
+from cli.console.learn import Learn, Lesson, Lessons, Page, Step, solve, stay
 from cli.console.messages import Act, Command, View
 from cli.console.render.spans import Line, plain
 from cli.fight import reading, render
@@ -79,11 +79,11 @@ def _read(shown: Learn, line: str) -> Command | tuple[str, ...]:
     return command
 
 
-def _solve(shown: Learn, act: Act, hint: str) -> Judged:
+def _solve(shown: Learn, act: Act, hint: str) -> Step:
     goal, view = _BOARDS[shown.lesson].pages[shown.page].goal, seen(shown.lesson, shown.page)
     if act.action != notation.parse_decision(goal, view.state, view.known_hand(LEARNER)):
-        return Judged(Verdict.STAY, (str(lessons.OTHERWISE), hint))
-    return Judged(Verdict.SOLVED, (fill(lessons.SOLVED, line=VOCABULARY.say(goal)),), goal)
+        return stay(shown, str(lessons.OTHERWISE), hint)
+    return solve(shown, goal, fill(lessons.SOLVED, line=VOCABULARY.say(goal)))
 
 
 def _board(shown: Learn, columns: int, rows: int, brush: render.Brush) -> list[Line]:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from cli.console import learn
-from cli.console.learn import Judged, Learn, Lesson, Lessons, Verdict
+from cli.console.learn import Learn, Lesson, Lessons, Step, solve, stay
 from cli.console.messages import Act, Command, SubmitMode, View
 from cli.console.render.spans import Line, beside, plain
 from cli.storm import grammar, model, preview, viewing, vocabulary
@@ -153,17 +153,17 @@ def _read(shown: Learn, line: str) -> Command | tuple[str, ...]:
     return command
 
 
-def _solve(shown: Learn, act: Act, hint: str) -> Judged:
+def _solve(shown: Learn, act: Act, hint: str) -> Step:
     page, state = _BOARDS[shown.lesson].pages[shown.page], seen(shown.lesson, shown.page, shown.played)
     action = act.action
     found = preview.preview(state, action, LEARNER)
     price = preview.sentence(found, str(lessons.ENEMY))
     if act.mode is SubmitMode.PRICE:
-        return Judged(Verdict.STAY, (price,))
+        return stay(shown, price)
     if not (page.accepts(action) if page.accepts is not None else _is_goal(action, page.goal, state)):
-        return Judged(Verdict.STAY, (fill(lessons.OTHERWISE, price=price), hint))
+        return stay(shown, fill(lessons.OTHERWISE, price=price), hint)
     paid = ", ".join(changes(found.honor, found.energy)) or str(FREE)
-    return Judged(Verdict.SOLVED, (fill(lessons.SOLVED, line=found.words, price=paid),), notation.format_action(action))
+    return solve(shown, notation.format_action(action), fill(lessons.SOLVED, line=found.words, price=paid))
 
 
 def _is_goal(action: Action, goal: str, state: State) -> bool:

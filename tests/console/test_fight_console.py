@@ -15,7 +15,7 @@ from helpers_fight import own_set
 from cli import language
 from cli.app import games
 from cli.clean import width
-from cli.console.learn import Learn, Verdict, enter, forward
+from cli.console.learn import Learn, forward
 from cli.console.messages import Act, Advise, Advised, Clicked, Entered, Event, Key, NotUnderstood, NotYet, Typed, View
 from cli.console.render.replay import analysis_lines, tell_decisions, verdict
 from cli.console.render.replay import render as draw_replay
@@ -387,7 +387,7 @@ def solved(size: tuple[int, int]) -> Iterator[Learn]:
         for page in lesson.pages:
             yield shown
             goal = VOCABULARY.say(page.goal) if page.goal else ""
-            shown = enter(shown, goal, GAME.lessons.judge)[0] if goal else forward(shown)[0]
+            shown = GAME.lessons.enter(shown, goal)[0] if goal else forward(shown)[0]
 
 
 @pytest.mark.usefixtures("spoken")
@@ -405,9 +405,9 @@ def test_the_goal_of_each_of_five_boards_solves_it_and_all_its_words_are_seen(si
         assert GAME.lessons.text(number, page) in GAME.lessons.tell(shown)
         if shown.asks:
             goal = lessons.LESSONS.lessons[number].pages[page].goal
-            assert GAME.lessons.judge(shown, VOCABULARY.say(goal)).verdict is Verdict.SOLVED
+            assert not GAME.lessons.enter(shown, VOCABULARY.say(goal))[0].wrong
             for line in ("", "card 5", "help", "nonsense", "play 1 1"):
-                assert GAME.lessons.judge(shown, line).verdict is Verdict.STAY
+                assert GAME.lessons.enter(shown, line)[0].wrong
 
 
 def test_a_lesson_draws_its_board_with_the_signs_and_colours_of_a_match() -> None:

@@ -11,7 +11,7 @@ import helpers_tui as tui
 import pytest
 
 from cli import language
-from cli.console.learn import Begin, Judged, Learn, Quit, Verdict, enter, forward, press
+from cli.console.learn import Begin, Learn, Quit, forward, press
 from cli.console.render.spans import line_width, plain
 from cli.storm import lessons
 from cli.storm.lessons import LESSONS
@@ -27,8 +27,8 @@ def at(number: int, page: int, size: tuple[int, int] = (80, 24)) -> Learn:
     return Learn(PAGES, number, page, ("",) * page, columns=size[0], rows=size[1])
 
 
-def judge(shown: Learn, line: str) -> Judged:
-    return LESSONS.judge(shown, line)
+def enter(shown: Learn, line: str) -> Learn:
+    return LESSONS.enter(shown, line)[0]
 
 
 def picture(shown: Learn) -> str:
@@ -38,7 +38,7 @@ def picture(shown: Learn) -> str:
 def pressed(shown: Learn, keys: Iterable[str]) -> tuple[Learn, object]:
     wish: object = None
     for key in keys:
-        shown, wish = press(shown, key, judge)
+        shown, wish = press(shown, key, LESSONS)
     return shown, wish
 
 
@@ -48,7 +48,7 @@ def solved(size: tuple[int, int]) -> list[Learn]:
     for _ in EVERY:
         found.append(shown)
         line = LESSONS.example(shown.lesson, shown.page) if shown.asks else ""
-        shown = enter(shown, line, judge)[0] if shown.asks else forward(shown)[0]
+        shown = enter(shown, line) if shown.asks else forward(shown)[0]
     return found
 
 
@@ -76,11 +76,11 @@ def test_every_board_asks_for_a_move_and_its_example_and_what_its_sentence_names
     assert {number for number, _ in ASKING} == set(range(10))
     for number, page in ASKING:
         shown = at(number, page)
-        assert judge(shown, LESSONS.example(number, page)).verdict is Verdict.SOLVED
+        assert not enter(shown, LESSONS.example(number, page)).wrong
         named = re.search(r"(?:type|tippe) ([a-z0-9 ]+)", LESSONS.task(number, page))
         if named is not None:
             line = re.sub(r" (?:or|oder) .*", "", named[1]).strip()
-            assert judge(shown, line).verdict is Verdict.SOLVED, line
+            assert not enter(shown, line).wrong, line
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_a_move_that_is_allowed_and_not_asked_for_is_priced_and_changes_nothing(
     number: int, page: int, line: str, price: str
 ) -> None:
     shown = at(number, page)
-    after, wish = enter(shown, line, judge)
+    after, wish = LESSONS.enter(shown, line)
     assert wish is None
     assert (after.lesson, after.page, after.played) == (number, page, shown.played)
     assert price in after.answer[0]
@@ -111,21 +111,21 @@ def test_a_move_that_is_allowed_and_not_asked_for_is_priced_and_changes_nothing(
 @pytest.mark.usefixtures("spoken")
 def test_a_move_that_the_rules_refuse_has_the_sentence_of_the_match_and_an_empty_line_an_example() -> None:
     for line in ("hades 20", "xyzzy", "14", "resign", "help"):
-        found = judge(at(0, 0), line)
-        assert found.verdict is Verdict.STAY
-        assert LESSONS.example(0, 0) in found.lines[-1]
-    assert judge(at(0, 0), "").lines == (said.EXAMPLE.english.format(line="move 14 15 hades"),) or (
+        found = enter(at(0, 0), line)
+        assert found.wrong
+        assert LESSONS.example(0, 0) in found.answer[-1]
+    assert enter(at(0, 0), "").answer == (said.EXAMPLE.english.format(line="move 14 15 hades"),) or (
         language.current() == language.GERMAN
     )
-    assert judge(at(3, 0), "costs hades").lines[0].endswith(".")
-    assert judge(at(3, 0), "hades 13?").verdict is Verdict.STAY
+    assert enter(at(3, 0), "costs hades").answer[0].endswith(".")
+    assert enter(at(3, 0), "hades 13?").wrong
 
 
 @pytest.mark.usefixtures("spoken")
 def test_an_example_never_stands_alone_unless_it_was_asked_for() -> None:
-    assert [len(judge(at(0, 0), word).lines) for word in ("hint", "help", "?")] == [1, 1, 1]
+    assert [len(enter(at(0, 0), word).answer) for word in ("hint", "help", "?")] == [1, 1, 1]
     for line in ("resign", "log", "draw"):
-        why, example = judge(at(0, 0), line).lines
+        why, example = enter(at(0, 0), line).answer
         assert why.startswith(f'"{line}" ')
         assert LESSONS.example(0, 0) in example
 
@@ -151,8 +151,8 @@ def test_what_is_typed_and_clicked_plays_and_goes_on() -> None:
 
 @pytest.mark.parametrize("line", ["bye", "ende", "quit", "q"])
 def test_the_lessons_are_left_at_any_time_and_a_task_can_be_skipped(line: str) -> None:
-    assert isinstance(enter(at(4, 0), line, judge)[1], Quit)
-    assert enter(at(4, 0), "weiter", judge)[0].page == 1
+    assert isinstance(LESSONS.enter(at(4, 0), line)[1], Quit)
+    assert enter(at(4, 0), "weiter").page == 1
     assert pressed(at(4, 0), ["right"])[0].page == 1
 
 
@@ -160,15 +160,15 @@ def test_keys_go_through_all_pages_and_back_and_the_last_one_begins_a_match() ->
     shown, found = Learn(PAGES), []
     for _ in EVERY:
         found.append((shown.lesson, shown.page))
-        shown, wish = press(shown, "right", judge)
+        shown, wish = press(shown, "right", LESSONS)
     assert found == EVERY
     assert wish == Begin()
     for _ in EVERY:
-        shown, _ = press(shown, "left", judge)
+        shown, _ = press(shown, "left", LESSONS)
     assert shown == Learn(PAGES)
-    assert press(shown, "pagedown", judge)[0].lesson == 1
-    assert press(at(9, 1), "pagedown", judge)[0].lesson == 9
-    assert press(at(0, 1), "q", judge)[1] == Quit()
+    assert press(shown, "pagedown", LESSONS)[0].lesson == 1
+    assert press(at(9, 1), "pagedown", LESSONS)[0].lesson == 9
+    assert press(at(0, 1), "q", LESSONS)[1] == Quit()
 
 
 def test_a_line_typed_where_nothing_is_asked_turns_no_page() -> None:
