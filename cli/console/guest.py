@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from cli.clean import clean
-from cli.console.messages import Act, Command, Effect, Effects, NotUnderstood, NotYet, Own, View
+from cli.console.messages import Act, Command, Effect, Effects, NotUnderstood, NotYet, Own, Severity, View
 from cli.console.render.spans import Line, Zone
 from cli.console.replay import Action, Adviser, Moment, Replay, Seen, Step
-from cli.console.screen_state import Entry, Happening, Item, M, Model, Page, Preview, S, Said, Suggestion, Word
+from cli.console.screen_state import Entry, Happening, Item, M, Model, Page, S, Said, Suggestion, Word
 from cli.match.player import Seated
 from cli.text import matches, screens
 from cli.text.wording import Lazy
@@ -224,8 +224,8 @@ class GameConsole(ABC, Generic[Side, Terms, Seen, Happening, Action, Setup, M, S
         """
 
     @abstractmethod
-    def preview(self, screen: S, action: Action) -> tuple[Preview, Sequence[str]]:
-        """Return what an action will cost, and what is said of it before it is sent."""
+    def preview(self, screen: S, action: Action) -> tuple[Severity, Sequence[str]]:
+        """Return how loudly is asked about an action, and what is said of it before it is sent."""
 
     @abstractmethod
     def read(self, screen: S) -> S:

@@ -366,10 +366,10 @@ def act(screen: S, command: messages.Act, least: Severity = Severity.FREE) -> tu
 
     ``least`` is the least severity with which it is asked for.
     """
-    found, told = guest_of(screen).preview(screen, command.action)
+    severity, told = guest_of(screen).preview(screen, command.action)
     if command.mode == messages.SubmitMode.PRICE:
         return show(screen, told), ()
-    severity = max(found.severity, least)
+    severity = max(severity, least)
     accepted = command.mode == messages.SubmitMode.ACCEPT
     if messages.sent_at_once(severity, accepted=accepted, confirms=screen.match.confirms):
         return do(screen, messages.Send(command.action))

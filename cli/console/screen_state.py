@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, Self, TypeAlias, TypeVar
 
 from cli.clean import clean
 from cli.console.messages import Severity
@@ -302,14 +302,6 @@ class Settings:
     """A match against the computer begins with a guide."""
 
 
-class Preview(Protocol):
-    """What an action will cost; a game says more of it to itself."""
-
-    @property
-    def severity(self) -> Severity:
-        """How loudly is asked about it."""
-
-
 @dataclass(frozen=True, slots=True)
 class LineAnalysis:
     """What the typed line means so far."""
@@ -318,8 +310,8 @@ class LineAnalysis:
     """What is marked on the board; the game's own."""
     lines: tuple[str, ...] = ()
     """What it costs, and what each side learns."""
-    preview: Preview | None = None
-    """When the line is a whole action that the rules allow."""
+    severity: Severity | None = None
+    """How loudly is asked about it, when the line is a whole action that the rules allow."""
     picked: bool = False
     """The line picks what can go somewhere, and nothing is missing but where to."""
 

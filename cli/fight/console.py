@@ -119,13 +119,6 @@ _NO_NEWS: Final = (What.TURN, What.DREW)
 """Events that are not worth a look before the game goes on; of the others each tells what the other side has done."""
 
 
-@dataclass(frozen=True)
-class Price:
-    """What a decision costs, for the question before it is sent."""
-
-    severity: Severity
-
-
 class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, Model, FightScreen]):
     """Fight for Olympus at the console."""
 
@@ -257,8 +250,8 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
         """Return what a line means."""
         return reading.parse(line, state, side)
 
-    def preview(self, screen: FightScreen, action: Decision) -> tuple[Price, Sequence[str]]:
-        """Return what a decision will cost, and what is said of it before it is sent."""
+    def preview(self, screen: FightScreen, action: Decision) -> tuple[Severity, Sequence[str]]:
+        """Return how loudly is asked about a decision, and what is said of it before it is sent."""
         view, side = screen.match.state, screen.match.side
         assert view is not None
         match action:
@@ -271,13 +264,13 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
                 lines += [fill(screens.GIVES, markers=", ".join(given))] if given else []
                 text = narrate.text_of(view.card(names[0]))
                 severity = Severity.ASK if payers or given else Severity.FREE
-                return Price(severity), [*lines, *([text] if text else [])]
+                return severity, [*lines, *([text] if text else [])]
             case (1, phase) if _kind(view) == "main":
                 left = PHASES[phase] if isinstance(phase, int) else ""
                 attacks = [] if left == "attack" else render.forecast(view, side)
-                return Price(Severity.ASK), [str(screens.SKIPS[left] if left else screens.ENDS), *attacks]
+                return Severity.ASK, [str(screens.SKIPS[left] if left else screens.ENDS), *attacks]
             case _:
-                return Price(Severity.FREE), []
+                return Severity.FREE, []
 
     def read(self, screen: FightScreen) -> FightScreen:
         """Return the console with the meaning of the line that is typed."""
@@ -286,8 +279,8 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
             line = screen.typed if screen.awaited else ""
             command = self.parse(line, screen.match.state, screen.match.side, setting_up=False)
             if isinstance(command, Act) and command.mode is not SubmitMode.PRICE:
-                price, lines = self.preview(screen, command.action)
-                found = LineAnalysis(lines=tuple(lines), preview=price)
+                severity, lines = self.preview(screen, command.action)
+                found = LineAnalysis(lines=tuple(lines), severity=severity)
         return replace(screen, found=found)
 
     def suggest(self, screen: FightScreen, line: str) -> list[Suggestion]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from cli.console.guest import GameConsole
-from cli.console.messages import Effect, Effects, Own, Send
+from cli.console.messages import Effect, Effects, Own, Send, Severity
 from cli.console.pages import UNDISTURBED
 from cli.console.replay import Moment, Step, follow
 from cli.console.screen_state import Suggestion
@@ -232,15 +232,15 @@ class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing,
         """Return whether the question that is asked comes in the middle of a turn."""
         return model.deciding and model.state is not None and model.state.phase not in (Phase.TURN, Phase.FIGHT)
 
-    def preview(self, screen: StormScreen, action: Action) -> tuple[preview.Preview, Sequence[str]]:
-        """Return what an action will cost, and what is said of it before it is sent."""
+    def preview(self, screen: StormScreen, action: Action) -> tuple[Severity, Sequence[str]]:
+        """Return how loudly is asked about an action, and what is said of it before it is sent."""
         state, side = screen.match.state, screen.match.side
         assert state is not None
         found = preview.preview(state, action, side)
         hints = preview.cheaper(state, action, side)
         if screen.plain:
-            return found, [preview.sentence(found, screen.match.opponent, hints)]
-        return found, preview.lines(found, screen.match.opponent, hints)
+            return found.severity, [preview.sentence(found, screen.match.opponent, hints)]
+        return found.severity, preview.lines(found, screen.match.opponent, hints)
 
     def suggest(self, screen: StormScreen, line: str) -> list[Suggestion]:
         """Return what can come next in a line."""

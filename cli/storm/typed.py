@@ -58,7 +58,7 @@ def _read(screen: StormScreen) -> TypedLine:
     if state.phase == Phase.FIGHT:
         # The window itself shows the price of the choice.
         side = screen.match.side
-        return TypedLine(marks, preview=_fight(typed, state, side), choice=_choice(typed, state, side))
+        return TypedLine(marks, severity=_fight(typed, state, side), choice=_choice(typed, state, side))
     if state.phase in (Phase.RETREAT, Phase.STAY):
         ways = tuple(
             (action.target, price.honor, price.energy)
@@ -99,7 +99,7 @@ def _read(screen: StormScreen) -> TypedLine:
             marks = replace(marks, places=action.movers)
     elif isinstance(action, Bolt):
         marks = replace(marks, target=action.target)
-    return TypedLine(marks, told, found)
+    return TypedLine(marks, told, found.severity)
 
 
 def _notes_only(screen: StormScreen) -> Marks:
@@ -219,13 +219,13 @@ def _picked(
     return fill(template, units=name, region=origin, line=line), *ways(ranked[:MOST_TARGETS])
 
 
-def _fight(typed: str, state: State, faction: Faction) -> preview.Preview | None:
-    """Return the price of a line that is a whole choice."""
+def _fight(typed: str, state: State, faction: Faction) -> Severity | None:
+    """Return how loudly is asked about a line that is a whole choice."""
     try:
         command = grammar.parse(typed, state, faction)
     except NotUnderstood:
         return None
-    return preview.preview(state, command.action, faction) if isinstance(command, messages.Act) else None
+    return preview.preview(state, command.action, faction).severity if isinstance(command, messages.Act) else None
 
 
 def _choice(typed: str, state: State, faction: Faction) -> CombatChoice | None:

@@ -262,7 +262,7 @@ def test_a_draw_is_offered_and_answered() -> None:
 def test_the_number_of_a_region_without_own_units_says_who_is_there() -> None:
     found = tui.after(tui.asked(tui.EXAMPLE), Typed("9")).found
     assert "Hera and one hidden" in found.lines[0]
-    assert found.preview is None
+    assert found.severity is None
 
 
 def test_the_prompt_is_seen_again_after_a_line_longer_than_the_window() -> None:
@@ -295,7 +295,7 @@ def test_the_example_of_a_target_goes_on_from_what_is_typed_and_can_be_typed(lin
     example = screen.found.lines[0].partition("as in: ")[2]
     if not line.startswith("costs"):
         assert example.startswith(line.rstrip("> ") + " ")
-    assert tui.after(screen, Typed(example)).found.preview is not None
+    assert tui.after(screen, Typed(example)).found.severity is not None
 
 
 @pytest.mark.parametrize("line", ["costs eri hec", "costs 14", "kosten 14", "preise eri hec"])

@@ -95,7 +95,7 @@ def test_escape_takes_a_line_that_was_not_said_to_the_board() -> None:
     played = tui.play(tui.EXAMPLE, [CHAT, "move 14 8 eri hec\r", ESCAPE + ESCAPE])
     screen = tui.after(on_chat(tui.asked(tui.EXAMPLE)), Entered("move 14 8 eri hec"), Key("escape"))
     assert (screen.page, screen.typed, screen.notice) == (None, "move 14 8 eri hec", ())
-    assert screen.found.preview is not None
+    assert screen.found.severity is not None
     assert on_chat(screen).typed == ""
     assert not played.match.said[:1]
     # A line that was begun on the board before stays there.
@@ -296,7 +296,7 @@ def test_what_could_not_be_said_stays_at_the_prompt() -> None:
 
 def test_prices_of_a_line_are_not_shown_where_it_is_talk() -> None:
     screen, _ = update(on_chat(tui.asked(tui.EXAMPLE)), Typed("move 14 8 eri hec"))
-    assert screen.found.preview is None
+    assert screen.found.severity is None
     events: tuple[Event, ...] = (Typed("move 14 8 eri hec"), Key("f6"))
     assert tui.after(on_chat(tui.asked(tui.EXAMPLE)), *events).page is None
 

@@ -30,7 +30,8 @@ from cli.match.player import Ended, Ending, Happened, Heard, Noticed, Placed
 from cli.notices import Failed
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen
-from cli.storm.preview import Preview, preview
+from cli.storm.preview import preview
+from cli.storm.text.prices import changes
 from protocol.transport import TransportError
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import Faction
@@ -128,12 +129,12 @@ def test_the_typed_line_shows_the_price_that_is_then_booked() -> None:
             if not notation.format_action(action) or "succeed" in notation.format_action(action):
                 continue
             found = tui.after(screen, Typed(notation.format_action(action))).found
-            if found.preview is None:
+            if found.severity is None:
                 continue
             price = engine.price(state, action)
-            assert isinstance(found.preview, Preview)
-            assert found.preview.honor == (state.honor[faction], state.honor[faction] + price.honor)
-            assert found.preview.energy == (state.energy[faction], state.energy[faction] + price.energy)
+            stocks = ((state.honor[faction], price.honor), (state.energy[faction], price.energy))
+            honor, energy = ((stock, stock + change) for stock, change in stocks)
+            assert "  ".join(changes(honor, energy)) in found.lines[0]
             marked = {region: (honor, energy) for region, honor, energy in found.marks.prices}
             if found.marks.target in marked and getattr(action, "claim", None) is None:
                 listed = marked[found.marks.target]

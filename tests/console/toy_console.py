@@ -45,13 +45,6 @@ class Thrown:
     wins: tuple[int, int]
 
 
-@dataclass(frozen=True)
-class Throw:
-    """What a throw costs: nothing, and it cannot be taken back."""
-
-    severity: Severity = Severity.ASK
-
-
 @dataclass(frozen=True, slots=True)
 class ToyModel(Model):
     """What the console knows of a match."""
@@ -117,8 +110,8 @@ class ToyConsole(GameConsole[int, int, Rounds, Thrown, int, None, ToyModel, ToyS
             raise NotUnderstood(name_unknown(self.words, tokens[0]))
         return known
 
-    def preview(self, screen: ToyScreen, action: int) -> tuple[Throw, Sequence[str]]:
-        return Throw(), [f"You throw {THROWS[action]}."]
+    def preview(self, screen: ToyScreen, action: int) -> tuple[Severity, Sequence[str]]:
+        return Severity.ASK, [f"You throw {THROWS[action]}."]
 
     def read(self, screen: ToyScreen) -> ToyScreen:
         return screen

@@ -111,15 +111,14 @@ def _typing(screen: ScreenState) -> str:
     found, line = screen.found, screen.typed.strip()
     if found.picked:
         return "target" if screen.typed.endswith((" ", ">")) else "pick"
-    if found.preview is None:
+    if found.severity is None:
         return "who" if found.lines and line.isdigit() else "typing"
-    severity = found.preview.severity
     if line.endswith(SubmitMode.PRICE.value):
         return "price"
     accepted = line.endswith(SubmitMode.ACCEPT.value)
-    if sent_at_once(severity, accepted=accepted, confirms=screen.match.confirms):
+    if sent_at_once(found.severity, accepted=accepted, confirms=screen.match.confirms):
         return "free"
-    return {Severity.WARN: "warned", Severity.LAST: "fatal"}.get(severity, "costs")
+    return {Severity.WARN: "warned", Severity.LAST: "fatal"}.get(found.severity, "costs")
 
 
 _WHERE_THERE_IS_ROOM = ("F7", "F8")
@@ -172,7 +171,7 @@ def _sendable(screen: ScreenState) -> bool:
         return screen.question.severity != Severity.LAST
     if screen.typed.rstrip().endswith(SubmitMode.PRICE.value):
         return False
-    return screen.found.preview is not None or (guest_of(screen).steers(screen) and not screen.typed.strip())
+    return screen.found.severity is not None or (guest_of(screen).steers(screen) and not screen.typed.strip())
 
 
 def _keys(screen: ScreenState, row: int) -> tuple[Line, list[Zone]]:
