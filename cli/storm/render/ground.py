@@ -34,8 +34,10 @@ class Theme:
 
     fills: Mapping[str, Colour]
     """The middle shade of each part of the world."""
-    states: Mapping[str, tuple[Colour, Colour]]
-    """Shade and seam of a region where something could be done."""
+    states: Mapping[str, Colour]
+    """The shade of a region where something could be done."""
+    seams: Mapping[str, Colour]
+    """What surrounds it there."""
     river: tuple[Colour, Colour]
     seam: float
     """How bright the seam of a region is, as a share of its shade."""
@@ -47,63 +49,50 @@ class Theme:
     """The looks of text on all of it."""
 
 
+_WORLD: Final = ("palace", "olympus", "earth", "underworld", "tartarus")
+_STATES: Final = ("chosen", "attack", "reach")
+
+
+def _colour(look: str) -> Colour:
+    """Return the foreground of a look in words of prompt_toolkit."""
+    word = next(word for word in look.split() if word.startswith("#"))
+    return int(word[1:3], 16), int(word[3:5], 16), int(word[5:7], 16)
+
+
+def _named(names: Sequence[str], colours: str) -> Mapping[str, Colour]:
+    return dict(zip(names, map(_colour, colours.split()), strict=True))
+
+
 _THEMES: Final = {
     "dark": Theme(
-        {
-            "palace": (104, 76, 11),
-            "olympus": (40, 70, 130),
-            "earth": (70, 76, 54),
-            "underworld": (82, 30, 78),
-            "tartarus": (112, 26, 34),
-        },
-        {
-            "chosen": ((72, 76, 84), (255, 255, 255)),
-            "attack": ((124, 28, 28), (255, 96, 80)),
-            "reach": ((0, 92, 92), (96, 232, 220)),
-        },
+        _named(_WORLD, "#684c0b #284682 #464c36 #521e4e #701a22"),
+        _named(_STATES, "#484c54 #7c1c1c #005c5c"),
+        _named(_STATES, "#ffffff #ff6050 #60e8dc"),
         RIVERS["dark"],
-        0.5,
-        70,
-        0.14,
-        DARK_INKS,
+        seam=0.5,
+        fog=70,
+        slope=0.14,
+        inks=DARK_INKS,
     ),
     "light": Theme(
-        {
-            "palace": (246, 222, 142),
-            "olympus": (190, 212, 246),
-            "earth": (214, 218, 196),
-            "underworld": (230, 200, 232),
-            "tartarus": (246, 200, 194),
-        },
-        {
-            "chosen": ((238, 238, 238), (0, 0, 0)),
-            "attack": ((250, 186, 176), (190, 16, 16)),
-            "reach": ((176, 234, 226), (0, 118, 118)),
-        },
+        _named(_WORLD, "#f6de8e #bed4f6 #d6dac4 #e6c8e8 #f6c8c2"),
+        _named(_STATES, "#eeeeee #fabab0 #b0eae2"),
+        _named(_STATES, "#000000 #be1010 #007676"),
         RIVERS["light"],
-        0.72,
-        255,
-        0.05,
-        LIGHT_INKS,
+        seam=0.72,
+        fog=255,
+        slope=0.05,
+        inks=LIGHT_INKS,
     ),
     "contrast": Theme(
-        {
-            "palace": (58, 44, 0),
-            "olympus": (0, 0, 48),
-            "earth": (16, 16, 16),
-            "underworld": (36, 0, 36),
-            "tartarus": (58, 0, 0),
-        },
-        {
-            "chosen": ((64, 64, 64), (255, 255, 255)),
-            "attack": ((96, 0, 0), (255, 64, 64)),
-            "reach": ((0, 64, 64), (0, 255, 240)),
-        },
+        _named(_WORLD, "#3a2c00 #000030 #101010 #240024 #3a0000"),
+        _named(_STATES, "#404040 #600000 #004040"),
+        _named(_STATES, "#ffffff #ff4040 #00fff0"),
         RIVERS["contrast"],
-        6.0,
-        40,
-        0.0,
-        DARK_INKS,
+        seam=6.0,
+        fog=40,
+        slope=0.0,
+        inks=DARK_INKS,
     ),
 }
 LIGHTS: Final[Mapping[str, Colour]] = {
@@ -226,11 +215,11 @@ def _points(name: str, size: Size, tints: Sequence[str], regions: Sequence[Regio
 
 def _point(theme: Theme, tints: Sequence[str], place: _Place) -> Point:
     names = [tints[one].removesuffix(FOG) for one in (*place.seams, place.region)]
-    lit = [theme.states[name][1] for name in names[:-1] if name in theme.states]
+    lit = [theme.seams[name] for name in names[:-1] if name in theme.seams]
     seam = lit[0] if lit else _shaded(theme.fills[names[0]], theme.seam) if place.seams else None
     if not place.region:
         return seam, None
-    fill = theme.states[names[-1]][0] if names[-1] in theme.states else theme.fills[names[-1]]
+    fill = theme.states.get(names[-1]) or theme.fills[names[-1]]
     if place.band and tints[place.region].endswith(FOG):
         red, green, blue = fill
         fill = (red + theme.fog) // 2, (green + theme.fog) // 2, (blue + theme.fog) // 2
@@ -297,9 +286,3 @@ def _cell(theme: Theme, upper: Point, lower: Point, written: tuple[str, str]) ->
         if above == below
         else (f"{hexadecimal(above)} bg:{hexadecimal(below)}", _UPPER)
     )
-
-
-def _colour(look: str) -> Colour:
-    """Return the foreground of a look in words of prompt_toolkit."""
-    word = next(word for word in look.split() if word.startswith("#"))
-    return int(word[1:3], 16), int(word[3:5], 16), int(word[5:7], 16)
