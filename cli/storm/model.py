@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import IntEnum
 from typing import TypeAlias
 
 from cli.console import screen_state
@@ -15,20 +14,6 @@ from storm_p2p.storm.state import CombatChoice, Phase, Side, State, Terms, Token
 from storm_p2p.storm.units import CARDS, FACTION, ROSTER, Unit, units_in
 
 StormEntry: TypeAlias = Entry[State, Event]
-
-
-class Whereabouts(IntEnum):
-    """What the player knows about the place of a unit."""
-
-    STANDS = 0
-    LEFT_OUT = 1
-    """Own unit that was not selected."""
-    LOST = 2
-    """Eliminated; it may come back."""
-    GONE = 3
-    """Eliminated for good."""
-    UNKNOWN = 4
-    """Enemy unit: hidden, or not selected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,24 +31,12 @@ def is_setting_up(model: Model) -> bool:
     return model.state is None or (model.state.phase == Phase.SETUP and not in_play(model.state, model.side))
 
 
-def whereabouts(model: Model, unit: Unit) -> tuple[Whereabouts, Region, bool]:
-    """Return what is known about a unit, the region where it stands or 0, and whether everybody knows it."""
-    state = model.state
+def whereabouts(model: Model, unit: Unit) -> tuple[Region, bool] | None:
+    """Return the region where a unit stands as far as the player knows, and whether everybody knows it; or None."""
     if FACTION[unit] == model.side and is_setting_up(model):
-        region = next((region for region, placed in model.arranged if placed == unit), 0)
-        return (Whereabouts.STANDS, region, False) if region else (Whereabouts.UNKNOWN, 0, False)
-    if state is None:
-        return Whereabouts.UNKNOWN, 0, False
-    if state.gone >> unit & 1:
-        return Whereabouts.GONE, 0, True
-    if mask(state.fallen) >> unit & 1:
-        return Whereabouts.LOST, 0, True
-    found = where(state, unit)
-    if found is not None:
-        return Whereabouts.STANDS, found[0], found[1].known
-    if FACTION[unit] == model.side:
-        return Whereabouts.LEFT_OUT, 0, False
-    return Whereabouts.UNKNOWN, 0, False
+        return next(((region, False) for region, placed in model.arranged if placed == unit), None)
+    found = None if model.state is None else where(model.state, unit)
+    return None if found is None else (found[0], found[1].known)
 
 
 def in_play(state: State, faction: Faction) -> list[Token]:

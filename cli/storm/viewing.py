@@ -12,7 +12,7 @@ from typing import Final
 from cli.console.messages import NotUnderstood, step_of
 from cli.console.screen_state import note_on
 from cli.storm import grammar, preview, vocabulary
-from cli.storm.model import Model, Whereabouts, base_loss, in_play, lost_units, named, whereabouts
+from cli.storm.model import Model, base_loss, in_play, is_setting_up, lost_units, named, whereabouts
 from cli.storm.preview import odds
 from cli.storm.render.board import ordered
 from cli.storm.text import names, screens, story, typed
@@ -25,7 +25,7 @@ from storm_p2p.storm.actions import Fight, Move
 from storm_p2p.storm.board import OTHER, PALACE, REGIONS, TARTARUS, Faction, Region
 from storm_p2p.storm.engine import Price
 from storm_p2p.storm.rules import honor, powers
-from storm_p2p.storm.state import Phase, State, Terms, Token
+from storm_p2p.storm.state import Phase, State, Terms, Token, mask
 from storm_p2p.storm.units import CARDS, NAME, REQUIRED, ROSTER, Maneuver, Unit, units_in
 
 _MOST_UNITS: Final = honor.MOST_IN_REGION
@@ -55,20 +55,21 @@ def card(model: Model, unit: Unit) -> list[str]:
 
 def status(model: Model, unit: Unit) -> str:
     """Return what the player knows about the place of a unit, in a few words."""
-    kind, region, known = whereabouts(model, unit)
-    mine = CARDS[unit].faction == model.side
-    if kind == Whereabouts.STANDS:
-        if not mine:
-            return fill("in {region}", region=region)
-        return fill("in {region}, known" if known else "in {region}, secret", region=region)
+    state, found, mine = model.state, whereabouts(model, unit), CARDS[unit].faction == model.side
+    if found is not None and not mine:
+        return fill("in {region}", region=found[0])
+    if found is not None:
+        return fill("in {region}, known" if found[1] else "in {region}, secret", region=found[0])
+    if mine and is_setting_up(model):
+        return _("not placed yet")
+    if state is not None and state.gone >> unit & 1:
+        return _("eliminated for good")
+    if state is not None and mask(state.fallen) >> unit & 1:
+        return _("eliminated")
+    if mine:
+        return _("not selected")
     # A leader must be there (SET-2).
-    unseen = _("hidden") if 1 << unit & REQUIRED else _("hidden or not selected")
-    return {
-        Whereabouts.LEFT_OUT: _("not selected"),
-        Whereabouts.LOST: _("eliminated"),
-        Whereabouts.GONE: _("eliminated for good"),
-        Whereabouts.UNKNOWN: _("not placed yet") if mine else unseen,
-    }[kind]
+    return _("hidden") if 1 << unit & REQUIRED else _("hidden or not selected")
 
 
 def overview(model: Model) -> list[str]:
@@ -90,9 +91,9 @@ def eye(model: Model) -> list[str]:
     shown: list[str] = []
     secret: list[str] = []
     for unit in ROSTER[model.side]:
-        kind, region, known = whereabouts(model, unit)
-        if kind == Whereabouts.STANDS:
-            (shown if known else secret).append(f"{names.unit_name(unit)} {region}")
+        found = whereabouts(model, unit)
+        if found is not None:
+            (shown if found[1] else secret).append(f"{names.unit_name(unit)} {found[0]}")
     return [
         fill("{name} knows: {units}.", name=model.opponent, units=", ".join(shown) or _("none of your units")),
         fill("Secret: {units}.", units=", ".join(secret) or _("none")),
