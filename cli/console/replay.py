@@ -316,18 +316,11 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
-    """One step of a match from its log, as some seats saw it."""
+class Moment(Step):
+    """One step of a match from its log, as some seats saw it; the state is the one after it, with what they knew."""
 
-    seq: int
-    """The message that it came with."""
-    lines: tuple[str, ...]
-    """What happened."""
     public: int
     """So many of the lines everybody knew; the rest only the owner."""
-    events: tuple[object, ...]
-    state: object
-    """After it, with what the seats knew."""
 
 
 class Asking(Enum):

@@ -455,7 +455,7 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
                         named = narrate.listed_cards(state.cards, tuple(sorted(held)))
                         hidden.append(f"{fill(screens.HAND_OF, name=players[seat], number=len(held))}: {named}")
                 shown = {seat: frozenset(view.known_hand(seat)) for seat in seats}
-            yield Moment(played.seq, (*told, *hidden), len(told), events, view)
+            yield Moment(played.seq, (*told, *hidden), events, view, len(told))
 
     def answers(self, screen: FightScreen) -> list[str]:
         """Return the answers to the question within a turn, each as it is typed."""

@@ -294,7 +294,7 @@ class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing,
             secret = _secret(before, state, played, known)
             hidden = (secret,) if secret else ()
             events = happened if found is None else (*happened, found)
-            yield Moment(played.seq, (*told, *hidden), len(told), events, owner_view(state, known))
+            yield Moment(played.seq, (*told, *hidden), events, owner_view(state, known), len(told))
 
     def answers(self, screen: StormScreen) -> list[str]:
         """Return the answers to the question within a turn, each as it is typed."""
