@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from cli.console.guest import AnyConsole
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from cli.match.player import Participant, Player
     from cli.text.wording import Lazy
     from protocol.game import Decision
+
+LONGEST: Final = 60.0
+"""The most seconds that a computer player may think about a decision."""
 
 
 def part(module: str, name: str) -> Any:
@@ -47,10 +50,24 @@ class PlayedGame(ABC):
     """Its bots, by the word that chooses each."""
 
     def make_bot(self, word: str, name: str | None) -> Player | None:
-        """Return a computer player by its name, with a time for each decision if it thinks; None if there is none."""
-        from cli.console.seats import seat_bot
+        """Return a computer player: ``NAME``, or ``NAME:SECONDS`` for one that thinks; None for other words.
 
-        return seat_bot(self.robot, self.bots, word, name)
+        ``name`` is the name shown to the opponent, by default that of the bot.
+        """
+        from secrets import randbits
+
+        from storm_p2p.bots import Thinker
+
+        known, colon, given = word.partition(":")
+        bot = self.bots.get(known)
+        if bot is None or (colon and not isinstance(bot, Thinker)):
+            return None
+        seconds = bot.seconds if isinstance(bot, Thinker) else 0.0
+        try:
+            seconds = float(given) if colon else seconds
+        except ValueError:
+            return None
+        return self.robot(name or known, bot, randbits(64), seconds) if not colon or 0.0 < seconds <= LONGEST else None
 
     def supply(self, data: bytes, file: str = "cards") -> PlayedGame:
         """Return the game with data that a match of it is played with, such as an own set of cards.

@@ -14,7 +14,6 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from secrets import randbits
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Protocol, TypeVar, cast
 
 from cli.match.player import (
@@ -55,8 +54,6 @@ HUSH_SECONDS = 0.25
 time a program takes does not tell whether there was (SPEC.md, "What the wire and the clock tell")."""
 THINKS: Final = 0.8
 """The share of the time in which a simulation may still be begun; the rest is for the last one to end."""
-LONGEST: Final = 60.0
-"""The most seconds that a computer player may think about a decision."""
 
 
 State = TypeVar("State")
@@ -231,32 +228,6 @@ class Robot(Player, Generic[Side, Terms, Seen, Action]):
 
     async def place(self) -> object:
         """Return nothing: few games have a setup."""
-
-
-BotOf = TypeVar("BotOf", bound=Bot[Any, Any, Any])
-
-
-def seat_bot(
-    seat: Callable[[str, BotOf, int, float], Player], bots: Mapping[str, BotOf], word: str, name: str | None
-) -> Player | None:
-    """Return a computer player: ``NAME``, or ``NAME:SECONDS`` for one that thinks; None for other words.
-
-    Args:
-        seat: brings a bot to a seat, with the name shown to the opponent, a seed and seconds.
-        bots: of the game, by the word that chooses each.
-        word: what was asked for.
-        name: the name shown to the opponent; None for that of the bot.
-    """
-    known, colon, given = word.partition(":")
-    bot = bots.get(known)
-    if bot is None or (colon and not isinstance(bot, Thinker)):
-        return None
-    seconds = bot.seconds if isinstance(bot, Thinker) else 0.0
-    try:
-        seconds = float(given) if colon else seconds
-    except ValueError:
-        return None
-    return seat(name or known, bot, randbits(64), seconds) if not colon or 0.0 < seconds <= LONGEST else None
 
 
 class AskedProgram(Robot[Side, Terms, Seen, Action]):
