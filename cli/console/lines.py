@@ -340,16 +340,14 @@ def _obey(screen: S, command: Command) -> tuple[S, Effects]:
             return act(screen, command)
         case messages.View():
             return pages.view(screen, command)
-        case messages.Talk(text=""):
+        case messages.Control(text=""):
             return replace(screen, notice=(str(screens.NOTHING_SAID),)), ()
-        case messages.Talk():
-            return screen, (messages.Control("say", command.text),)
+        case messages.Control() | messages.ChooseLanguage():
+            return screen, (command,)
         case messages.Note():
             return _note(screen, command), (messages.KeepNotes(),)
         case messages.Match():
             return _match(screen, command.what)
-        case messages.Speak():
-            return screen, (messages.ChooseLanguage(command.language),)
         case messages.Confirm():
             model = replace(screen.match, confirms=command.always)
             return replace(screen, match=model, notice=(str(screens.CONFIRMS[command.always]),)), (

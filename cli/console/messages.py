@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from cli.clean import clean
 from cli.language import LANGUAGES
 from cli.text import screens
-from cli.vocabulary import ALWAYS, Kind, Vocabulary
+from cli.vocabulary import ALWAYS, Kind, Vocabulary, split
 
 if TYPE_CHECKING:
     from cli.console.replay import Analysis, Candidate
@@ -313,13 +313,6 @@ class View:
 
 
 @dataclass(frozen=True, slots=True)
-class Talk:
-    """A line of chat."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class Note:
     """A note of the player on a place of the board; without text it takes the note away."""
 
@@ -335,13 +328,6 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
-class Speak:
-    """The language of what is read from here on."""
-
-    language: str
-
-
-@dataclass(frozen=True, slots=True)
 class Confirm:
     """Whether every action is asked about before it is sent, or only what costs or shows something."""
 
@@ -353,7 +339,7 @@ class Nothing:
     """An empty line."""
 
 
-Command: TypeAlias = Act | Own | View | Talk | Note | Speak | Confirm | Match | Nothing
+Command: TypeAlias = Act | Own | View | Control | Note | ChooseLanguage | Confirm | Match | Nothing
 
 
 def split_mode(text: str) -> tuple[str, SubmitMode]:
@@ -364,45 +350,37 @@ def split_mode(text: str) -> tuple[str, SubmitMode]:
     return text, SubmitMode.ASK
 
 
-def find_talk(line: str) -> Talk | View | None:
-    """Return what a line means that is talk, or asks for help with a sign alone; None for another line."""
-    text = clean(line)
-    if text.startswith("/"):
-        return Talk(text[1:].strip())
-    return View("help") if text == "?" else None
+def find_common(words: Vocabulary, line: str, places: Collection[int], expected: Lazy | str) -> Command | None:
+    """Return what a line means that is neither of the game nor about the match: talk, a note, a wish; else None.
 
-
-def find_note(line: str, places: Collection[int], expected: Lazy) -> Note:
-    """Return a note; what is noted keeps its marks and capitals.
-
-    Raises:
-        NotUnderstood: no place is named; with what is ``expected``.
-    """
-    _, number, text = [*clean(line).split(None, 2), "", ""][:3]
-    if not number.isascii() or not number.isdigit() or int(number) not in places:
-        raise NotUnderstood(expected)
-    return Note(int(number), text)
-
-
-def find_wish(verb: str | None, line: str, rest: Sequence[str]) -> Command | None:
-    """Return what a command means that is neither of the game nor about the match; None for another one.
-
-    What is said keeps the marks and capitals of ``line``; ``verb`` and ``rest`` are canonical.
+    What is said or noted keeps the marks and capitals of the line; ``expected`` is said where a note names no place.
 
     Raises:
         NotUnderstood: with one sentence.
     """
-    said = " ".join(rest)
-    if verb == "say":
-        return Talk(clean(line).partition(" ")[2].strip())
-    if verb == "lang":
-        if said not in LANGUAGES:
-            raise NotUnderstood(screens.LANGUAGE)
-        return Speak(said)
-    if verb == "confirm":
-        if said not in ALWAYS:
-            raise NotUnderstood(screens.CONFIRM)
-        return Confirm(ALWAYS[said])
+    text = clean(line)
+    if text.startswith("/"):
+        return Control("say", text[1:].strip())
+    first, *rest = split(split_mode(text)[0]) or [""]
+    if not first:
+        return View("help") if text == "?" else Nothing()
+    wanted = " ".join(map(words.find_argument, rest))
+    match words.find_verb(first):
+        case "say":
+            return Control("say", text.partition(" ")[2].strip())
+        case "note":
+            _, number, noted = [*text.split(None, 2), "", ""][:3]
+            if not number.isascii() or not number.isdigit() or int(number) not in places:
+                raise NotUnderstood(expected)
+            return Note(int(number), noted)
+        case "lang":
+            if wanted not in LANGUAGES:
+                raise NotUnderstood(screens.LANGUAGE)
+            return ChooseLanguage(wanted)
+        case "confirm":
+            if wanted not in ALWAYS:
+                raise NotUnderstood(screens.CONFIRM)
+            return Confirm(ALWAYS[wanted])
     return None
 
 

@@ -68,13 +68,11 @@ def parse(line: str, view: View | None, side: Seat) -> messages.Command:
     Raises:
         NotUnderstood: with one sentence.
     """
-    talk = messages.find_talk(line)
-    if talk is not None:
-        return talk
+    common = messages.find_common(VOCABULARY, line, SPACES, screens.NO_NOTES)
+    if common is not None:
+        return common
     text, mode = messages.split_mode(clean(line))
     tokens = split(text)
-    if not tokens:
-        return messages.Nothing()
     verb = VOCABULARY.find_verb(tokens[0])
     question = None if view is None else view.state.question
     if view is not None and question is not None and asks_within(view, side) and verb in (None, question.kind):
@@ -93,10 +91,7 @@ def parse(line: str, view: View | None, side: Seat) -> messages.Command:
         if view is None:
             raise messages.NotYet(str(screens.NOT_YOUR_TURN))
         return messages.Act(read_action(" ".join([str(verb), *tokens[1:]]), view, side), mode)
-    if verb == "note":
-        return messages.find_note(line, SPACES, screens.NO_NOTES)
-    wish = messages.find_wish(verb, line, [VOCABULARY.find_argument(word) for word in tokens[1:]])
-    known = wish or messages.find_view(VOCABULARY, verb, tokens)
+    known = messages.find_view(VOCABULARY, verb, tokens)
     if known is None:
         raise NotUnderstood(
             messages.name_elsewhere(VOCABULARY, tokens[0]) or messages.name_unknown(VOCABULARY, tokens[0])

@@ -287,21 +287,12 @@ def parse(line: str, state: State | None, side: Faction, *, setting_up: bool = F
     Raises:
         NotUnderstood: with one sentence.
     """
-    talk = messages.find_talk(line)
-    if talk is not None:
-        return talk
+    common = messages.find_common(vocabulary.VOCABULARY, line, REGIONS, screens.NOTE_EXPECTED)
+    if common is not None:
+        return common
     text, mode = messages.split_mode(clean(line))
     tokens = split(text)
-    if not tokens:
-        return messages.Nothing()
     tokens[1:] = [vocabulary.find_argument(word) for word in tokens[1:]]
-    # What is said is never completed from its beginning.
-    verb = vocabulary.find_verb(tokens[0])
-    if verb == "note":
-        return messages.find_note(line, REGIONS, screens.NOTE_EXPECTED)
-    wish = messages.find_wish(verb, line, tokens[1:])
-    if wish is not None:
-        return wish
     if tokens[0] == "r":
         # `r` alone repeats, `r UNIT` reveals.
         tokens[0] = "reveal" if len(tokens) > 1 else "repeat"

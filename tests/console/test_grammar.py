@@ -8,7 +8,7 @@ import helpers
 import pytest
 
 from cli.console import messages
-from cli.console.messages import Act, Match, Nothing, NotUnderstood, SubmitMode, Talk, View
+from cli.console.messages import Act, Control, Match, Nothing, NotUnderstood, SubmitMode, View
 from cli.storm import grammar, preview
 from cli.storm.grammar import Arrange
 from cli.storm.typed import forms
@@ -166,9 +166,9 @@ def test_views_talk_and_the_match() -> None:
     assert parse("s 3") == View("scan", ("3",))
     assert parse("r") == View("repeat")
     assert parse("boa") == View("board")
-    assert parse("say Hello, Bob! Ok?") == Talk("Hello, Bob! Ok?")
-    assert parse("/Hello > you") == Talk("Hello > you")
-    assert parse("say \x1b[2Jhi\u202e") == Talk("hi")
+    assert parse("say Hello, Bob! Ok?") == Control("say", "Hello, Bob! Ok?")
+    assert parse("/Hello > you") == Control("say", "Hello > you")
+    assert parse("say \x1b[2Jhi\u202e") == Control("say", "hi")
     assert parse("resign") == parse("aufgeben") == Match("resign")
     assert parse("draw") == Match("draw")
     assert parse("bye") == Match("bye")

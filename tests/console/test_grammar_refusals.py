@@ -12,7 +12,7 @@ import pytest
 
 import storm_p2p
 from cli.console import pages
-from cli.console.messages import Act, Confirm, Match, NotUnderstood, NotYet, Speak, View
+from cli.console.messages import Act, ChooseLanguage, Confirm, Match, NotUnderstood, NotYet, View
 from cli.storm import grammar, viewing, vocabulary
 from cli.storm.console import STORM
 from cli.storm.model import Model
@@ -184,14 +184,14 @@ def test_units_have_their_names_in_every_language() -> None:
 @pytest.mark.parametrize(
     ("line", "meant"),
     [
-        ("lang de", Speak("de")),
-        ("sprache englisch", Speak("en")),
+        ("lang de", ChooseLanguage("de")),
+        ("sprache englisch", ChooseLanguage("en")),
         ("confirm always", Confirm(True)),
         ("bestätigen immer", Confirm(True)),
         ("confirm costs", Confirm(False)),
     ],
 )
-def test_how_the_console_is_wanted_can_be_said_at_any_time(line: str, meant: Speak | Confirm) -> None:
+def test_how_the_console_is_wanted_can_be_said_at_any_time(line: str, meant: ChooseLanguage | Confirm) -> None:
     for setting_up in (True, False):
         assert grammar.parse(line, None, Faction.CHTHONIANS, setting_up=setting_up) == meant
     assert grammar.parse(line, helpers.at("chthonians", "hades 10, zeus 15"), Faction.CHTHONIANS) == meant

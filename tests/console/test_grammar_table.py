@@ -10,7 +10,7 @@ import pytest
 from helpers_console import play
 
 from cli.console import messages
-from cli.console.messages import Act, Match, Note, NotUnderstood, Speak, SubmitMode, Talk, View
+from cli.console.messages import Act, ChooseLanguage, Control, Match, Note, NotUnderstood, SubmitMode, View
 from cli.console.plain import LinePlayer, PlainScreen
 from cli.language import choose
 from cli.storm import grammar, viewing, vocabulary
@@ -162,10 +162,12 @@ def test_looking_talking_and_words_about_the_match_work_at_every_moment(moment: 
             parse(f"{what} now")
     differing = ("differ", "stop", "wrong", "falsch", "verschieden", "differ from hers")
     assert {parse(line) for line in differing} == {Match("differ")}
-    assert {parse(line) for line in ("say Hi, Bob!", "sag Hi, Bob!", "/Hi, Bob!", "/ Hi, Bob!")} == {Talk("Hi, Bob!")}
+    assert {parse(line) for line in ("say Hi, Bob!", "sag Hi, Bob!", "/Hi, Bob!", "/ Hi, Bob!")} == {
+        Control("say", "Hi, Bob!")
+    }
     assert {parse(line) for line in ("note 8 Zeus?", "notiz 8 Zeus?")} == {Note(8, "Zeus?")}
     assert parse("note 8") == Note(8, "")
-    assert {parse(line) for line in ("lang de", "sprache deutsch", "lang DE")} == {Speak("de")}
+    assert {parse(line) for line in ("lang de", "sprache deutsch", "lang DE")} == {ChooseLanguage("de")}
 
 
 def test_the_setup_in_each_way() -> None:

@@ -15,7 +15,7 @@ from cli import language
 from cli.app import games
 from cli.app.join import _side
 from cli.app.main import main
-from cli.console.messages import Confirm, Speak
+from cli.console.messages import ChooseLanguage, Confirm
 from cli.fight import reading
 from cli.language import from_environment
 from cli.runtime.console import spell
@@ -74,8 +74,8 @@ def test_a_sentence_with_another_added_to_it_is_german_throughout(german: None) 
 
 def test_both_games_understand_german_words_behind_common_ones() -> None:
     for said, command in (
-        ("sprache deutsch", Speak("de")),
-        ("lang english", Speak("en")),
+        ("sprache deutsch", ChooseLanguage("de")),
+        ("lang english", ChooseLanguage("en")),
         ("confirm immer", Confirm(True)),
     ):
         assert grammar.parse(said, None, Faction.CHTHONIANS) == reading.parse(said, None, 0) == command

@@ -14,14 +14,12 @@ from cli.console.messages import (
     Act,
     Command,
     Effects,
-    Nothing,
     NotUnderstood,
     NotYet,
     Severity,
     View,
-    find_talk,
+    find_common,
     find_view,
-    find_wish,
     name_unknown,
     split_mode,
 )
@@ -93,19 +91,17 @@ class ToyConsole(GameConsole[int, int, Rounds, Thrown, int, None, ToyModel, ToyS
         return not model.deciding and model.ending is None
 
     def parse(self, typed: str, state: Rounds | None, side: int, *, setting_up: bool) -> Command:
-        talk = find_talk(typed)
-        if talk is not None:
-            return talk
+        common = find_common(self.words, typed, (), "")
+        if common is not None:
+            return common
         text, mode = split_mode(clean(typed))
         tokens = split(text)
-        if not tokens:
-            return Nothing()
         verb = self.words.find_verb(tokens[0])
         if verb in THROWS and state is None:
             raise NotYet("Both have thrown.")
         if verb in THROWS:
             return Act(THROWS.index(str(verb)), mode)
-        known = find_wish(verb, typed, tokens[1:]) or find_view(self.words, verb, tokens)
+        known = find_view(self.words, verb, tokens)
         if known is None:
             raise NotUnderstood(name_unknown(self.words, tokens[0]))
         return known
