@@ -50,11 +50,6 @@ def take_hint(screen: S, found: Sequence[Candidate]) -> S:
     return show(replace(screen, thinking=False), analyses.hint(found, guest.name_action, guest.reason))
 
 
-def stop_hint(screen: S) -> S:
-    """Return the console when the player waits no longer."""
-    return replace(screen, thinking=False, notice=(str(analyses.HINT_STOPPED),))
-
-
 Sentence = Callable[[Model], str | Lazy]
 
 
@@ -252,13 +247,11 @@ def at_the_end(screen: S, line: str) -> tuple[S, Effects]:
     except NotUnderstood as refused:
         return reject(screen, end_words(screen) if isinstance(refused, messages.NotYet) else str(refused)), ()
     match command:
-        case messages.Match(what=word) if word in AFTERWARDS:
+        case messages.Match(what=word) if word in (*AFTERWARDS, "accept", "decline"):
             return choose(screen, word)
-        case messages.Match(what=("accept" | "decline") as word):
-            return choose(screen, word)
-        case messages.Act() | messages.Own():
-            return reject(screen, end_words(screen)), ()
-        case messages.Match(what=word) if word not in ("mute", "plain", "full"):
+        case messages.Match(what=word) if word in ("mute", "plain", "full"):
+            return _obey(screen, command)
+        case messages.Match() | messages.Act() | messages.Own():
             return reject(screen, end_words(screen)), ()
         case _:
             return _obey(screen, command)

@@ -171,13 +171,6 @@ def end_replay(screen: S) -> tuple[S, Effects]:
     return replace(without_page(screen), page=screen.beneath, replay=None, draft=""), (messages.SetLine(screen.draft),)
 
 
-def follow_replay(screen: S) -> S:
-    """Return the console with a step more to look back to; the step that is looked at stays."""
-    if screen.replay is None:
-        return screen
-    return replace(screen, replay=replace(screen.replay, steps={view_of(screen.match): steps(screen.match)}))
-
-
 LOG_LINES = 10
 """How many lines the log shows when no number is given."""
 

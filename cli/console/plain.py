@@ -62,17 +62,10 @@ def said(before: ScreenState, after: ScreenState, event: Event) -> list[str]:
             return _end(model)
         case messages.Done(effect=messages.Control(word="say")):
             return [matches.said(model.chat[-1].text)]
-        case (
-            messages.Entered()
-            | messages.Advised()
-            | messages.Analysed()
-            | messages.Rolled()
-            | messages.Refused()
-            | messages.Done()
-        ):
-            return [*after.notice, *_sealed(before, after), *_confirmation(after)]
-        case _:
+        case messages.Settled():
             return []
+        case _:
+            return [*after.notice, *_sealed(before, after), *_confirmation(after)]
 
 
 def _confirmation(after: ScreenState) -> list[str]:

@@ -15,7 +15,7 @@ from cli.console.render.screen import furthest, is_chat_seen
 from cli.console.replay import Analysis
 from cli.console.screen_state import LEAST_COLUMNS, LEAST_ROWS, M, Model, Page, S
 from cli.match.player import Asked, Ended, Ending, Happened, Heard, Noticed, Placed, Resumed, Seated
-from cli.text import matches, screens
+from cli.text import analyses, matches, screens
 from cli.text.wording import fill
 from protocol.core.events import BreakProposed, Claimed, DrawOffered, OtherLeft, RematchDeclined, RematchOffered
 
@@ -269,7 +269,11 @@ def _happened(screen: S, event: Happened) -> S:
     told = guest_of(screen).tell(model, entry)
     # What is read of the log stays where it is.
     grown = len(told) if screen.page == Page.LOG and screen.scroll else 0
-    screen = pages.follow_replay(replace(screen, scroll=screen.scroll + grown))
+    screen = replace(screen, scroll=screen.scroll + grown)
+    if screen.replay is not None:
+        # There is a step more to look back to; the one that is looked at stays.
+        stepped = replace(screen.replay, steps={pages.view_of(model): pages.steps(model)})
+        screen = replace(screen, replay=stepped)
     screen, stays = guest_of(screen).follow(screen, entry, caused=caused)
     return pages.add_result(screen, tuple(told)) if stays else screen
 
@@ -455,7 +459,7 @@ def _escape(screen: S) -> tuple[S, Effects]:
     if screen.typed:
         return screen, (SetLine(""),)
     if screen.thinking:
-        return lines.stop_hint(screen), ()
+        return replace(screen, thinking=False, notice=(str(analyses.HINT_STOPPED),)), ()
     if screen.page is not None:
         return without_page(screen), ()
     return guest_of(screen).clear(replace(screen, notice=())), ()

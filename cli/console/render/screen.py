@@ -203,7 +203,10 @@ _FROM_BELOW = (Page.LOG, Page.CHAT)
 def draw_page(screen: ScreenState, rows: int) -> tuple[list[Line], list[Zone], str]:
     """Return at most ``rows`` lines of the open page, scrolled, what can be clicked, and which part of it this is."""
     found, zones = _whole(screen, rows)
-    start = start_of(screen, len(found), rows)
+    last = max(0, len(found) - rows)
+    scroll = min(screen.scroll, last)
+    # A page from below counts its scrolling from the end.
+    start = last - scroll if screen.page in _FROM_BELOW else scroll
     shown = [(("", " "), *row) for row in found[start : start + rows]]
     moved = [
         Zone(zone.row - start, zone.left, zone.right, zone.what) for zone in zones if start <= zone.row < start + rows
@@ -212,11 +215,6 @@ def draw_page(screen: ScreenState, rows: int) -> tuple[list[Line], list[Zone], s
     if len(found) > rows:
         part = "   " + fill(screens.PART, first=start + 1, last=start + len(shown), count=len(found))
     return shown, moved, part
-
-
-def furthest_of_page(screen: ScreenState, rows: int) -> int:
-    """Return by how many lines the open page can be scrolled when ``rows`` of them are seen."""
-    return max(0, len(_whole(screen, rows)[0]) - rows)
 
 
 def _whole(screen: ScreenState, rows: int) -> tuple[list[Line], list[Zone]]:
@@ -244,13 +242,6 @@ def _last(screen: ScreenState, rows: int) -> list[Line]:
         return [*drawn, EMPTY, *below]
     told = replay.verdict(screen.match, screen.judged, room, unicode=screen.settings.unicode)
     return spans.beside(drawn, [EMPTY, *told], across)
-
-
-def start_of(screen: ScreenState, count: int, rows: int) -> int:
-    """Return the first line that is shown; a page from below counts its scrolling from the end."""
-    last = max(0, count - rows)
-    scroll = min(screen.scroll, last)
-    return last - scroll if screen.page in _FROM_BELOW else scroll
 
 
 def _styled(page: Page, text: str) -> Line:
@@ -330,7 +321,8 @@ def furthest(screen: ScreenState) -> int:
     """Return by how many lines the page over the board can be scrolled."""
     *_, main_rows = _layout(screen)
     left, top = _board_kept(screen)
-    return furthest_of_page(replace(screen, columns=screen.columns - left), main_rows - top - _PAGE_HEAD)
+    rows = main_rows - top - _PAGE_HEAD
+    return max(0, len(_whole(replace(screen, columns=screen.columns - left), rows)[0]) - rows)
 
 
 def _layout(screen: ScreenState) -> tuple[str, list[str], int, int]:

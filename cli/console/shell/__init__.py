@@ -33,9 +33,6 @@ class Canvas(Container):
         self._lines = lines
         self._click = click
 
-    def _handler(self) -> MouseHandler:
-        return self._click
-
     def reset(self) -> None:
         """Nothing is kept."""
 
@@ -64,7 +61,7 @@ class Canvas(Container):
         screen.width, screen.height = max(screen.width, right), max(screen.height, bottom)
         for row in range(top, bottom):
             # One entry a row, not one a cell; what is drawn over the rows puts its own entries into them.
-            mouse_handlers.mouse_handlers[row] = defaultdict(self._handler)
+            mouse_handlers.mouse_handlers[row] = defaultdict(lambda: self._click)
 
     def get_children(self) -> list[Container]:
         """There are none."""
