@@ -11,7 +11,7 @@ from cli.console import messages, pages, screen_state
 from cli.console.guest import guest_of
 from cli.console.messages import Command, Effects, NotUnderstood, Severity
 from cli.console.pages import ask, do, reject, show, without_page
-from cli.console.replay import Candidate
+from cli.console.replay import Analysis, Candidate
 from cli.console.screen_state import LINES, THEMES, M, Model, Page, S, ScreenState, Suggestion
 from cli.match.player import Controls, Next
 from cli.runtime.console import now
@@ -271,9 +271,9 @@ def _analyse(screen: S) -> tuple[S, Effects]:
     """Return the model while the computer judges the decisions of the match, which plain lines say when it is done."""
     if guest_of(screen).adviser is None:
         return reject(screen, str(analyses.NO_ANALYSIS)), ()
-    return replace(screen, judging=True, notice=(str(analyses.WORKING),)), () if screen.judging else (
-        messages.AnalyseMatch(),
-    )
+    is_working = screen.judged is not None and not screen.judged.is_complete
+    working = replace(screen, judged=Analysis((), total=1), notice=(str(analyses.WORKING),))
+    return working, () if is_working else (messages.AnalyseMatch(),)
 
 
 def _say(screen: S, line: str) -> tuple[S, Effects]:

@@ -155,15 +155,15 @@ def take_analysis(screen: S, found: Analysis) -> S:
         screen = replace(screen, judged=found)
     if screen.replay is not None:
         return replace(screen, replay=replay.analysed(screen.replay, found))
-    if screen.judged is not None and not screen.judging:
+    if not screen.plain:
         return screen
-    if not (screen.judging and found.is_complete):
+    if not found.is_complete:
         return replace(screen, notice=())
     own = view_of(screen.match)
     guest = screen.match.guest
     called = {guest.seat_word(side): name for side, name in _names(screen.match).items()}
     told = analysis_lines(guest, screen.match.terms, found, views_of(guest)[own], called, own=own)
-    return replace(screen, judging=False, notice=tuple(told))
+    return replace(screen, notice=tuple(told))
 
 
 def end_replay(screen: S) -> tuple[S, Effects]:

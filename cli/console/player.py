@@ -293,7 +293,7 @@ class ConsolePlayer(ABC):
             self._thinking = None
         charted = self._screen.replay is not None and self._screen.replay.analysing
         ended = self._screen.judged is not None and not self._screen.judged.is_complete
-        if self._judging is not None and not (charted or ended or self._screen.judging):
+        if self._judging is not None and not (charted or ended):
             self._judging.cancel()
             self._judging = None
         for effect in effects:

@@ -85,7 +85,7 @@ def _updated(screen: S, event: Event) -> tuple[S, Effects]:
             return guest_of(screen).roll(screen, event.seed, hint=event.hint)
         case messages.Refused():
             if isinstance(event.effect, messages.AnalyseMatch):
-                wanted = screen.judging or screen.replay is not None
+                wanted = screen.plain or screen.replay is not None
                 screen = replace(screen, judged=None)
                 if not wanted:
                     return screen, ()
@@ -94,8 +94,7 @@ def _updated(screen: S, event: Event) -> tuple[S, Effects]:
                 event.effect.text if isinstance(event.effect, messages.Control) and screen.page == Page.CHAT else ""
             )
             effects = (messages.SetLine(unsaid),) if unsaid else ()
-            judging = screen.judging and not isinstance(event.effect, messages.AnalyseMatch)
-            return replace(screen, notice=(clean(event.sentence),), sent=False, judging=judging), effects
+            return replace(screen, notice=(clean(event.sentence),), sent=False), effects
         case messages.Done(effect=messages.Control(word="differ")):
             return _done(screen, event), (messages.KeepNotes(same=False),)
         case messages.Done():

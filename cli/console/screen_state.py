@@ -391,9 +391,7 @@ class ScreenState:
     thinking: bool = False
     """The computer thinks about a hint."""
     judged: Analysis | None = None
-    """What the computer thinks of the match that is over, for the page of its end; not complete while it thinks."""
-    judging: bool = False
-    """The computer judges the decisions of the match that is over, to say so in lines."""
+    """What the computer thinks of the match that is over, for its end; not complete while it thinks."""
     sent: bool = False
     """An answer was given and has not taken effect yet."""
     first: bool = True

@@ -192,7 +192,7 @@ def test_a_stroke_at_the_end_begins_a_line_of_chat_where_somebody_listens(comput
 
 def test_lines_say_the_analysis_when_it_is_complete() -> None:
     over = tui.after(ended(QUIET, "move 14 15 hades", Faction.OLYMPIANS), Key("enter"))
-    over = replace(over, plain=True, page=None)
+    over = replace(over, plain=True, page=None, judged=None)
     working, effects = tui.stepped(over, Entered("analyse"))
     assert effects == (AnalyseMatch(),)
     assert tui.stepped(working, Entered("analyse"))[1] == ()
@@ -201,7 +201,7 @@ def test_lines_say_the_analysis_when_it_is_complete() -> None:
     assert said(working, tui.after(working, Analysed(part)), Analysed(part)) == []
     whole = Analysed(Analysis((0, 1), points, done=2, total=2, end=End(2, "chthonians", "forfeit")))
     done = tui.after(working, Analysed(part), whole)
-    assert not done.judging
+    assert done.judged == whole.found
     told = said(working, done, whole)
     figures = "Chthonians: Honor 9, Energy 7; Olympians: chance to win 75 %, Honor 8, Energy 6"
     assert told[:2] == [f"turn 1: {figures}", f"at the end: {figures}"]
