@@ -112,11 +112,12 @@ def view_of(model: screen_state.Model) -> str:
 
 
 def steps(model: screen_state.Model) -> tuple[Step, ...]:
-    """Return what every message so far has done, each with the player's view after it."""
-    return tuple(
+    """Return what every message so far has done, each with the player's view after it; and an end without a move."""
+    made = [
         Step(number, tuple(model.guest.tell(model, entry)), entry.events, entry.after)
         for number, entry in enumerate(model.entries)
-    )
+    ]
+    return (*made, *(replace(made[-1], lines=(one,), events=()) for one in matches.untold_end(model) if made))
 
 
 def begin_replay(screen: S, at: int | None = None, *, draft: str = "") -> tuple[S, Effects]:

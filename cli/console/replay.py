@@ -558,18 +558,23 @@ def _on_page(shown: Replay, key: str) -> tuple[Replay, object]:
 
 
 def numbers(shown: Replay) -> Sequence[int]:
-    """Return the number of the message of each step."""
+    """Return the number of the message of each step; an end without a move has that of the last one."""
     if shown.live:
-        return () if shown.analysis is None else shown.analysis.told
+        told = () if shown.analysis is None else shown.analysis.told
+        return (*told, *told[-1:])[: shown.last + 1]
     return [step.seq for step in shown.steps[shown.view]]
 
 
 def chances(shown: Replay) -> Mapping[Seat, Sequence[float]]:
     """Return how likely each seat that is judged wins at each step, as far as the analysis has come."""
-    points = () if shown.analysis is None else shown.analysis.points
+    judged = shown.analysis
+    points = () if judged is None else judged.points
+    # Only the last step has the chances of the end, which may have come without a move.
+    before = len(points) - 1 - (judged is not None and judged.is_complete and judged.end is not None)
     found: dict[Seat, list[float]] = {seat: [] for seat in judged_seats(shown)} if points else {}
-    for number in numbers(shown) if found else ():
-        latest = max(0, bisect_right(points, number, key=lambda point: point.seq) - 1)
+    for at, number in enumerate(numbers(shown) if found else ()):
+        latest = bisect_right(points, number, key=lambda point: point.seq) - 1
+        latest = max(0, latest if at == shown.last else min(latest, before))
         for seat, kept in found.items():
             kept.append(points[latest].chances[seat] or 0.0)
     return found

@@ -108,14 +108,19 @@ def ended(found: Analysis, end: End, called: Mapping[str, str], *, guilty: bool 
     """
     result = matches.result(end.winner, end.reason, called, guilty=guilty, own=own)
     told = _ended(end.turn, result) if end.turn else _ended_early(result)
+    return f"{told} {given_up(found, end, called, guilty=guilty, own=own)}".rstrip()
+
+
+def given_up(found: Analysis, end: End, called: Mapping[str, str], *, guilty: bool = False, own: str = "") -> str:
+    """Return what chance somebody gave up; empty where nobody did.  The arguments are those of :func:`ended`."""
     if matches.reason(end.reason, guilty=guilty) != "resignation" or len(found.points) < 2:
-        return told
+        return ""
     # The last point is the end itself.
-    for word, chance in zip(called, found.points[-2].chances, strict=False):
-        if word != end.winner and chance is not None:
-            lost = percent(chance)
-            told += " " + (_you_gave_up(lost) if word == own else _gave_up(clean(called[word]), lost))
-    return told
+    return " ".join(
+        _you_gave_up(percent(chance)) if word == own else _gave_up(clean(called[word]), percent(chance))
+        for word, chance in zip(called, found.points[-2].chances, strict=False)
+        if word != end.winner and chance is not None
+    )
 
 
 def decision(

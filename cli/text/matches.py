@@ -152,17 +152,9 @@ _KEYS_STAY: Final = lazy(
 
 def over(model: Model, ending: Ending) -> list[str]:
     """Return how a match ended, and where its log is."""
-    turn = model.turn
-    setup = not turn
     if ending.winner is None:
-        return [*_unfinished(model, ending, turn, setup=setup), *_problems(ending)]
-    if ending.winner == "draw":
-        head, table = lazy("A draw in the setup: {why}." if setup else "A draw in turn {turn}: {why}."), _DRAWN
-    elif ending.winner == model.guest.seat_word(model.side):
-        head, table = lazy("You won in the setup: {why}." if setup else "You won in turn {turn}: {why}."), _WON
-    else:
-        head, table = lazy("You lost in the setup: {why}." if setup else "You lost in turn {turn}: {why}."), _LOST
-    lines = [fill(head, turn=turn, why=_why(model, ending, table))]
+        return [*_unfinished(model, ending, model.turn, setup=not model.turn), *_problems(ending)]
+    lines = [_how(model, ending)]
     if not ending.audited:
         lines.append(str(UNOPENED if ending.proved else UNCHECKED))
     elif ending.problems:
@@ -183,6 +175,27 @@ def over(model: Model, ending: Ending) -> list[str]:
         lines.append(fill("Saved in {log}", log=clean(ending.log)))
         lines.append(_("storm-p2p replay last shows it again, step by step."))
     return lines
+
+
+def _how(model: Model, ending: Ending) -> str:
+    turn = model.turn
+    setup = not turn
+    if ending.winner == "draw":
+        head, table = lazy("A draw in the setup: {why}." if setup else "A draw in turn {turn}: {why}."), _DRAWN
+    elif ending.winner == model.guest.seat_word(model.side):
+        head, table = lazy("You won in the setup: {why}." if setup else "You won in turn {turn}: {why}."), _WON
+    else:
+        head, table = lazy("You lost in the setup: {why}." if setup else "You lost in turn {turn}: {why}."), _LOST
+    return fill(head, turn=turn, why=_why(model, ending, table))
+
+
+def untold_end(model: Model) -> list[str]:
+    """Return how a match ended if no move has brought it about: by a resignation, a draw, a claim or a foul."""
+    ending = model.ending
+    if ending is None or ending.winner is None:
+        return []
+    word = reason(ending.reason, guilty=ending.guilty)
+    return [_how(model, ending)] if Lazy(word) in wording.WORDS else []
 
 
 def _unfinished(model: Model, ending: Ending, turn: int, *, setup: bool) -> list[str]:

@@ -50,6 +50,7 @@ from cli.console.replay import (
     StopAnalysis,
     analyse,
     analysed,
+    chances,
     follow,
     press,
     worst,
@@ -378,6 +379,27 @@ def test_at_the_end_of_a_match_it_is_analysed_without_leaving_it() -> None:
     back = tui.after(led, Key("escape"))
     assert (back.page, back.replay) == (Page.OVER, None)
     assert tui.after(back, Analysed(FOUND)) == replace(back, judged=FOUND)
+
+
+def test_who_has_resigned_sees_it_as_the_last_step_and_what_chance_it_cost() -> None:
+    screen = tui.asked(helpers.at("chthonians", "hades 12, nyx 5, zeus 4, ares 24"))
+    moved = Happened((ev.Passed(Faction.OLYMPIANS),), screen.match.state)
+    over = tui.after(screen, moved, moved, Ended(Ending("olympians", "forfeit", True, "x.storm")))
+    points = tuple(Point(seq, 2, (chance, 1 - chance), ((9, 8), (7, 6))) for seq, chance in ((3, 0.56), (24, 0.0)))
+    found = Analysis((0, 1), points, told=(3, 24), done=2, total=2, end=End(2, "olympians", "forfeit"))
+    over = tui.after(over, Analysed(found))
+    shown = tui.text(over)
+    assert "You gave up a chance of 56 %." in shown
+    assert str(analyses.NOTHING_LOST) not in shown
+    back = tui.after(over, Key("f9"))
+    assert back.replay is not None
+    assert back.replay.step is not None
+    assert back.replay.step.lines == ("You lost in turn 1: you resigned.",)
+    assert [list(one) for one in chances(back.replay).values()] == [[0.56, 0.56, 0.0]]
+    # Who has moved into the end sees no step more.
+    won = tui.after(screen, moved, moved, Ended(Ending("olympians", "honor", True, "x.storm")), Key("f9"))
+    assert won.replay is not None
+    assert won.replay.last == 1
 
 
 @pytest.mark.parametrize("guest", [STORM, FIGHT], ids=["storm", "fight"])

@@ -139,8 +139,12 @@ def verdict(model: Model, found: Analysis, columns: int, *, unicode: bool) -> li
     players = [str(matches.YOU) if side == model.side else model.opponent for side in guest.sides]
     names = name_sides(guest, players)
     told = tell_decisions(guest, model.terms, found.worst((seat,))[:_MATTERED], names)
+    called = dict(zip(map(guest.seat_word, guest.sides), players, strict=True))
+    own = guest.seat_word(model.side)
+    gave_up = "" if found.end is None else analyses.given_up(found, found.end, called, own=own)
+    heading = str(analyses.LOST) if told else gave_up or str(analyses.NOTHING_LOST)
     rows = [line(head, "title"), *(line(row, "own") for row in curve), EMPTY]
-    rows += [line(row, "title") for row in wrapped(str(analyses.LOST if told else analyses.NOTHING_LOST), columns)]
+    rows += [line(row, "title") for row in wrapped(heading, columns)]
     for first, second in told:
         rows += [line(row) for row in wrapped(first, columns)]
         rows += [line(f"  {row}", "dim") for row in wrapped(second, columns - 2, "")]
