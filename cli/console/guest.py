@@ -14,7 +14,7 @@ from cli.clean import clean
 from cli.console.messages import Act, Command, Effect, Effects, NotUnderstood, NotYet, Own, Severity, View
 from cli.console.render.spans import Line, Zone
 from cli.console.replay import Action, Adviser, Moment, Replay, Seen, Step
-from cli.console.screen_state import Entry, Happening, Item, M, Model, Page, S, Said, Suggestion, Word
+from cli.console.screen_state import Entry, Happening, Item, M, Model, Page, S, Said, Suggestion
 from cli.match.player import Seated
 from cli.text import matches, screens
 from cli.text.wording import Lazy
@@ -434,7 +434,7 @@ def tell(model: Model, item: Item) -> list[str]:
             return [f"{item.turn:3} {line}" for line in model.guest.tell(model, item)]
         case Said():
             return [f"    {matches.remark(model, item)}"]
-        case Word():
-            return [f"    {item.sentence}"]
+        case str():
+            return [f"    {item}"]
         case _:
             return [f"    {model.guest.say(model, item)}"]

@@ -191,17 +191,8 @@ class Quit:
 
 Wish: TypeAlias = Run | Keep | Try | Stop | Quit | None
 
-LISTS: Final = (
-    Page.LEVELS,
-    Page.MATCHES,
-    Page.EXPORT,
-    Page.HISTORY,
-    Page.LOGS,
-    Page.ANALYSE,
-    Page.CHECK,
-    Page.PEOPLE,
-    Page.EVENTS,
-)
+LISTS: Final = tuple(page for page in Page if page not in (*ITEMS, Page.NAME, Page.ASK, Page.OUTPUT))
+"""Pages whose rows are found and not fixed."""
 ABOVE: Final = {item.opens: page for page, page_items in ITEMS.items() for item in page_items} | {
     Page.HISTORY: Page.MAIN,
     Page.PERSON: Page.PEOPLE,

@@ -56,17 +56,11 @@ class Said:
     """Clean."""
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
-    """What the player has said about the match, such as a declined draw."""
-
-    sentence: str
-
-
 AnyEntry: TypeAlias = Entry[Any, Any]
 """Of whichever game is played: its model hands them back to it, and looks into none."""
-Item: TypeAlias = AnyEntry | Said | Word | object
-"""Anything else is a notice, of every match (:mod:`cli.notices`) or of the game."""
+Item: TypeAlias = AnyEntry | Said | str | object
+"""A sentence is what the player has said about the match, such as a declined draw; anything else is a notice, of every
+match (:mod:`cli.notices`) or of the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +203,7 @@ def acted(model: M, sentence: str) -> M:
 
     The log shall tell what both sides have said about the match, not only what the other one has.
     """
-    return replace(model, chronicle=(*model.chronicle, Word(sentence))) if sentence else model
+    return replace(model, chronicle=(*model.chronicle, sentence)) if sentence else model
 
 
 def noted(model: M, place: int, text: str) -> M:

@@ -58,7 +58,7 @@ def change(placing: Placing, what: str, units: Sequence[Unit], region: Region, d
         case "mirror":
             return mirror(placing)
         case _:
-            return clear(placing)
+            return replace(placing, places=())
 
 
 def put(placing: Placing, unit: Unit, region: Region) -> Placing:
@@ -113,11 +113,6 @@ def mirror(placing: Placing) -> Placing:
     last = max(COLUMN)
     places = [(here[last - COLUMN[region], ALTITUDE[region]], unit) for region, unit in placing.places]
     return replace(placing, places=tuple(sorted(places)))
-
-
-def clear(placing: Placing) -> Placing:
-    """Return an empty setup."""
-    return replace(placing, places=())
 
 
 def finish(placing: Placing) -> tuple[Unit, ...]:

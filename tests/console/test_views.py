@@ -190,7 +190,7 @@ def test_units_are_put_swapped_and_sealed() -> None:
     draft = placing.swap(draft, Unit.NYX, Unit.CHARON)
     assert draft.by_region == {1: Unit.CHARON, 11: Unit.HADES}
     assert placing.mirror(draft).by_region == {21: Unit.CHARON, 11: Unit.HADES}
-    assert placing.clear(draft).places == ()
+    assert placing.change(draft, "clear", (), 0, random.Random(1)).places == ()
 
 
 @pytest.mark.parametrize(

@@ -135,6 +135,8 @@ def make_output(stream: TextIO | None = None) -> Output:
     return output
 
 
+STEPS = ("up", "down", "left", "right", "home", "end", "pageup", "pagedown")
+"""Keys that lead somewhere else."""
 STEP_SECONDS = 1 / PICTURES_A_SECOND
 """How long a picture of something that moves is shown."""
 SLOW_SECONDS = 0.08

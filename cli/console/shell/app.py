@@ -34,7 +34,7 @@ from cli.console.render.screen import Spot, draw_suggestions, render
 from cli.console.render.spans import Frame, Line, style_class, zone_at
 from cli.console.screen_state import Page, ScreenState, Settings, Suggestion
 from cli.console.seats import Change
-from cli.console.shell import STEP_SECONDS, Canvas, dress, drop_typed, make_output, watch_line
+from cli.console.shell import STEP_SECONDS, STEPS, Canvas, dress, drop_typed, make_output, watch_line
 from cli.match.player import Controls, Next
 from cli.runtime import console, terminal
 from cli.runtime.console import say
@@ -404,21 +404,7 @@ _BEGINNINGS = frozenset(
 )
 """What is no key by itself: the beginning of Alt and another one, the mouse, an answer of the terminal."""
 _FUNCTION_KEYS = ("f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9", "f10")
-_REPLAY_KEYS = (
-    "left",
-    "right",
-    "up",
-    "down",
-    "home",
-    "end",
-    "pageup",
-    "pagedown",
-    "enter",
-    "backspace",
-    "tab",
-    "delete",
-    "c-r",
-)
+_REPLAY_KEYS = (*STEPS, "enter", "backspace", "tab", "delete", "c-r")
 """Keys that a look back has for itself; the prompt gets none of them meanwhile."""
 
 

@@ -29,7 +29,7 @@ from cli import language
 from cli.console.menu import Keep, Menu, Output, Quit, Run, Stop, Try, hear, move_on, press, use_cards
 from cli.console.render.menu import item_at, render
 from cli.console.render.spans import Line
-from cli.console.shell import STEP_SECONDS, Canvas, dress, make_output, watch_line
+from cli.console.shell import STEP_SECONDS, STEPS, Canvas, dress, make_output, watch_line
 from cli.runtime import console
 from cli.runtime.console import Exit
 from cli.storage import home
@@ -42,8 +42,7 @@ T = TypeVar("T", bound=Any)
 """A frozen dataclass with the ``columns`` and ``rows`` of the window."""
 
 ESCAPE_SECONDS = 0.05
-_STEPS = ("up", "down", "left", "right", "home", "end", "pageup", "pagedown")
-_NAMED = (*_STEPS, "enter", "backspace", "delete", "f1", "c-u", "c-w")
+_NAMED = (*STEPS, "enter", "backspace", "delete", "f1", "c-u", "c-w")
 
 
 @dataclass(frozen=True, slots=True)
