@@ -10,8 +10,8 @@ from contextlib import suppress
 from cli.notices import OnNotice, WitnessSilent
 from protocol.core.session import Session
 from protocol.core.witness import MESSAGE_LIMIT
-from protocol.transport import TransportError
-from protocol.transport.asking import Asker, call_desk
+from protocol.transport import Transport, TransportError
+from protocol.transport.asking import call_desk
 
 PAUSES = (1.0, 5.0, 30.0)
 """How many seconds pass before they are called again; the last one from then on."""
@@ -32,7 +32,7 @@ class Witnessing:
         self._wake = wake
         self._news = asyncio.Event()
         self._told = asyncio.Event()
-        self._asking: Asker | None = None
+        self._asking: Transport | None = None
         self._silent = False
 
     def news(self) -> None:
@@ -70,7 +70,10 @@ class Witnessing:
             asking = self._asking = kept or await call_desk(host, port, MESSAGE_LIMIT)
             try:
                 async with asyncio.timeout(PATIENCE):
-                    answer = await asking.ask(question)
+                    await asking.send(question)
+                    answer = await asking.receive()
+                if answer is None:
+                    raise TransportError("closed", "expected an answer, got the end of the connection")
             except TransportError:
                 if kept is None:
                     raise

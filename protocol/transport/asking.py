@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from protocol.transport import TransportError
 from protocol.transport.listening import network_of
-from protocol.transport.websocket import CLOSING, QUIET, Bounded, abort
+from protocol.transport.websocket import CLOSING, QUIET, Bounded, WebSocketTransport, abort
 
 MOST = 64
 """How many connections are held at once, with those that are still opening."""
@@ -140,35 +140,8 @@ class _Calling(Bounded, client.ClientConnection):
     """A caller's end: the two sides are strangers to each other."""
 
 
-class Asker:
-    """A connection to a desk; made by :func:`call_desk`."""
-
-    def __init__(self, connection: client.ClientConnection) -> None:
-        """Take over an open connection."""
-        self._connection = connection
-
-    async def ask(self, question: bytes) -> bytes:
-        """Return the answer to a question.
-
-        Raises:
-            TransportError: ``closed``.
-        """
-        try:
-            await self._connection.send(question)
-            answer = await self._connection.recv()
-        except ConnectionClosed as error:
-            raise TransportError("closed", "expected an answer, got the end of the connection") from error
-        if isinstance(answer, str):
-            raise TransportError("closed", "expected bytes, got text")
-        return answer
-
-    async def close(self) -> None:
-        """End the connection."""
-        await self._connection.close()
-
-
-async def call_desk(host: str, port: int, limit: int) -> Asker:
-    """Return a connection to a desk.
+async def call_desk(host: str, port: int, limit: int) -> WebSocketTransport:
+    """Return a connection to a desk, on which questions of at most ``limit`` bytes are sent and answers received.
 
     Raises:
         TransportError: ``unreachable``.
@@ -191,4 +164,5 @@ async def call_desk(host: str, port: int, limit: int) -> Asker:
     except (OSError, OverflowError, WebSocketException, ValueError, EOFError) as error:
         # A port that is none overflows; the address comes from the other player.
         raise TransportError("unreachable", f"nobody can be reached there ({error})") from error
-    return Asker(connection)
+    assert isinstance(connection, _Calling)
+    return WebSocketTransport(connection, b"")
