@@ -68,5 +68,6 @@ function headOf(state, hidden, names) {
   return [
     fill(words.turn, { number: state.number, side: story.seats[state.active] }), leader, fill(words.pile, { number: state.pile.length }),
     fill(words.discards, { number: state.discards.length }), fill(words.markers, { markers }), handOf(state, 0, hidden, names), handOf(state, 1, hidden, names),
+    words.printed,
   ];
 }

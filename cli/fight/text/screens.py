@@ -222,6 +222,7 @@ PAGE_WORDS: Final = lazy(
         "damage": "damage {damage}",
         "with": "with {card}",
         "attacked": "has attacked",
+        "printed": "on the cards: printed attack/defence",
     }
 )
 """What a web page says of a position."""

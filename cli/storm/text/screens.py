@@ -454,7 +454,7 @@ costs_from = Sentence[Region, str, str]("From {origin}, {units}: {prices}")
 PAGE_PHASES: Final = lazy(
     (
         "setup",
-        "turn",
+        "choice of the action",
         "reveals",
         "aid",
         "choices for the combat",
