@@ -19,6 +19,7 @@ from cli.app.launch import running, seats
 from cli.app.launch.proposal import check_seat, player_of, supplied, variants_of
 from cli.console.played import PlayedGame
 from cli.match.player import Player
+from cli.match.program import read_out
 from cli.meeting import joining
 from cli.meeting.lines import Lines
 from cli.meeting.meeting import Met
@@ -153,7 +154,7 @@ class Opponent:
                 async for text in self._process.stdout:
                     found = json.loads(text)
                     if found.get("event") == event:
-                        self._reading = asyncio.create_task(self._drain())
+                        self._reading = asyncio.create_task(read_out(self._process.stdout))
                         return dict(found)
         except (TimeoutError, ValueError):
             pass
@@ -168,12 +169,6 @@ class Opponent:
             self._said = (self._said + data)[-_MOST_SAID:]
             with suppress(OSError), console.open_errors(self._folder / "errors.txt") as file:
                 console.add_error(file, data)
-
-    async def _drain(self) -> None:
-        assert self._process is not None
-        assert self._process.stdout is not None
-        while await self._process.stdout.read(65536):
-            pass
 
     async def stop(self) -> None:
         """Let it end by itself, for the line is closed, and see to it that it does; say why if it has failed."""

@@ -253,14 +253,14 @@ async def _end(process: Process) -> None:
     if process.returncode is None:
         with suppress(TimeoutError):
             async with asyncio.timeout(FAREWELL):
-                await _read_out(process.stdout)
+                await read_out(process.stdout)
                 await process.wait()
     # What it has started itself plays no longer either, whether the program has ended or not.
     processes.kill(process)
     # Something that has left its group may hold its output open; that is waited for no longer than a moment.
     with suppress(TimeoutError):
         async with asyncio.timeout(FAREWELL):
-            await _read_out(process.stdout)
+            await read_out(process.stdout)
             await process.wait()
     # The standard library has no other word for letting go of the pipes.
     process._transport.close()  # type: ignore[attr-defined]
@@ -271,10 +271,10 @@ async def _listen(stream: asyncio.StreamReader, path: Path) -> None:
     with suppress(OSError), console.open_errors(path) as file:
         while data := await stream.read(LONGEST_LINE):
             console.add_error(file, data)
-    await _read_out(stream)
+    await read_out(stream)
 
 
-async def _read_out(stream: asyncio.StreamReader) -> None:
+async def read_out(stream: asyncio.StreamReader) -> None:
     """Read to the end, so that a full pipe holds nobody up."""
     while await stream.read(LONGEST_LINE):
         pass
