@@ -501,7 +501,7 @@ def _enter(seen: Seen, key: PrivateKey, options: Namespace) -> None:
     terms = [str(events.HASH_SCHEME)] if seen.event.scheme == "hash" else []
     terms += [] if seen.event.most is None else [events.places(seen.event.most)]
     terms += clocks.conditions(seen.event.conditions)
-    for line in (*terms, game.console.terms_of(game.read_terms(seen.event.terms))):
+    for line in (*terms, game.console.match_of(game.read_terms(seen.event.terms))):
         say(f"  {line}")
     say(events.entered(seen.event.name, name))
     for one in missed:

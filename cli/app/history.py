@@ -154,6 +154,15 @@ def side(one: Played) -> str:
     return next((console.side_name(side) for side in console.sides if console.seat_word(side) == one.side), "")
 
 
+def ending(one: Played) -> str:
+    """Return which game a match is of and why it ended, which its row leaves out."""
+    try:
+        title = str(games.find(one.game).console.title)
+    except KeyError:
+        title = one.game
+    return f"{title} {wording.log_word(matches.reason(one.reason, guilty=one.guilty))}"
+
+
 def _fits(one: Played, options: Namespace) -> bool:
     """Return whether a match is wanted."""
     variants = _variants(one)

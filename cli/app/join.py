@@ -231,7 +231,7 @@ async def _input(question: str) -> str | None:
 
 async def _ask(game: PlayedGame, offer: Offered) -> tuple[bool, Seat | None]:
     """Ask the person at the keyboard, until the answer is clear; the end of the input is a no."""
-    say(matches.offer(offer.name, game.console.terms_of(game.read_terms(offer.terms))))
+    say(matches.offer(offer.name, game.console.match_of(game.read_terms(offer.terms))))
     say(*clocks.conditions(offer.conditions))
     if offer.scheme != SCHEMES[0]:
         say(str(joining.HASH_WARNING))

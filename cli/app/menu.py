@@ -164,7 +164,7 @@ def look_back(folder: Path) -> Found:
     """Return all matches and all people; logs that were never judged are judged now, which takes its time."""
     from datetime import UTC, datetime
 
-    from cli.app.history import rows, score_against
+    from cli.app.history import ending, rows, score_against
     from cli.match import history
     from cli.storage import people
     from cli.storage.home import Home
@@ -186,7 +186,7 @@ def look_back(folder: Path) -> Found:
         Row(
             ("replay", str(one.log)) if one.stored is None else ("resume", one.stored),
             line,
-            more=clean(one.opponent),
+            more=f"{clean(one.opponent)} {ending(one)}",
             result=one.result,
             number=digits[one.match],
             is_open=one.stored is not None and not one.is_abandoned,

@@ -85,6 +85,10 @@ class GameConsole(ABC, Generic[Side, Terms, Seen, Happening, Action, Setup, M, S
     def terms_of(self, terms: Terms) -> str:
         """Return the terms of a match in words."""
 
+    def match_of(self, terms: Terms) -> str:
+        """Return the game and the terms of a match in words."""
+        return f"{self.title}, {self.terms_of(terms)}"
+
     def sign(self, event: object) -> str:
         """Return the sign of a kind of event that one can jump to, or nothing; ``*`` and ``!`` stand on the bar."""
         return ""

@@ -95,7 +95,7 @@ def tell(
         "results": results,
         "problems": problems,
     }
-    about += [pages.TERMS(guest.terms_of(shown.terms)), pages.RULES(f"{agreement.game} {agreement.game_version}")]
+    about += [pages.TERMS(guest.match_of(shown.terms)), pages.RULES(f"{agreement.game} {agreement.game_version}")]
     about += [
         pages.KEY(name, wording.fingerprint(one.identity)) for name, one in zip(players, agreement.players, strict=True)
     ]

@@ -17,7 +17,7 @@ _ROWS: Final = (
     Command("move", Kind.ACTION, {EN: "m", DE: "zug z ziehe ziehen"}, _TURN),
     Command("sneak", Kind.ACTION, {DE: "schleichen schleiche"}, phases=_TURN),
     Command("reveal", Kind.ACTION, {DE: "aufdecken a"}, phases=_TURN),
-    Command("bolt", Kind.ACTION, {DE: "blitz"}, phases=_TURN),
+    Command("bolt", Kind.ACTION, {EN: "thunderbolt", DE: "blitz"}, phases=_TURN),
     Command("recall", Kind.ACTION, {DE: "zurückholen zurückrufen rufe"}, phases=_TURN),
     Command("drain", Kind.ACTION, {DE: "entziehen"}, phases=_TURN),
     Command("liturgy", Kind.ACTION, {DE: "liturgie"}, phases=_TURN, whole=True),

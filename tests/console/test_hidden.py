@@ -140,6 +140,7 @@ NO_MATCH: Final = {
     "side_name",
     "seat_word",
     "terms_of",
+    "match_of",
     "title_of",
     "begins",
     "begin_match",

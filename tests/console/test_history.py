@@ -19,6 +19,7 @@ from helpers_home import begin, begun
 from helpers_storm import StormPair
 from helpers_wire import identity
 
+from cli.app import menu
 from cli.app.history import rows
 from cli.events import judging
 from cli.match import history, stored
@@ -50,6 +51,12 @@ def home(tmp_path: Path) -> Home:
         path.write_bytes(data)
         os.utime(path, (1_790_000_000 + number, 1_790_000_000 + number))
     return made
+
+
+def test_the_list_of_the_menu_is_found_by_the_game_and_by_how_a_match_ended(home: Home) -> None:
+    found = menu.look_back(home.folder)["history"]
+    assert [("storm over olympus" in f"{row.text} {row.more}".casefold()) for row in found] == [True] * len(KINDS)
+    assert [row.more.endswith(" resignation") for row in found] == [True, False, False, False]
 
 
 NONE = dict.fromkeys(map(str, Result), 0)

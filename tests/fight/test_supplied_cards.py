@@ -90,7 +90,7 @@ def test_a_log_of_the_first_set_is_shown_with_it(tmp_path: Path) -> None:
     assert terms == encode_terms(load_reconstructed(FIRST)) != encode_terms(load_reconstructed(NEWEST))
     console, cards = found.game.console, found.game.read_terms(terms)
     assert found.transcript.position.state.cards == cards
-    assert console.terms_of(cards) == "Fight for Olympus, card set reconstructed-1"
+    assert console.match_of(cards) == "Fight for Olympus, card set reconstructed-1"
     assert console.title_of(cards) == console.title_of(load_reconstructed(NEWEST))
 
 

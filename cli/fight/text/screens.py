@@ -17,8 +17,8 @@ LEVELS: Final[Mapping[str, Lazy]] = lazy(
         "oracle": "Plays like seer, and also weighs what you may answer.",
     }
 )
-TERMS: Final = lazy("Fight for Olympus, card set {name}")
-OWN_TERMS: Final = lazy("Fight for Olympus, a player's own card set ({digest})")
+TERMS: Final = lazy("card set {name}")
+OWN_TERMS: Final = lazy("a player's own card set ({digest})")
 SHUFFLING: Final = lazy("Both programs shuffle the pile and prove it. Nobody knows its order, not even together.")
 DEALING: Final = lazy("shuffling and dealing")
 

@@ -210,7 +210,7 @@ _FOR_PEOPLE: Final = lazy(
         "expected {unit} to claim, got {other}": "{unit} has to claim this, not {other}",
         "expected an amount of Energy, got {words}": "{words} is not an amount of Energy",
         "expected {unit} of the side to move in {region}, got none": "{unit} is not in {region}",
-        "expected {unit} in play, got none": "{unit} is not in play",
+        "expected {unit} in play, got none": "{unit} is not on the board, as far as you know",
         "expected each unit once, got {words}": "you have named a unit twice: {words}",
         "expected a unit of the side to move, got {unit}": "{unit} is not one of your units",
         "expected {unit} to throw, got another unit or none": "only {unit} can throw a thunderbolt",
