@@ -28,8 +28,6 @@ from storm_p2p.storm.rules import honor, powers
 from storm_p2p.storm.state import Phase, State, Terms, Token, mask
 from storm_p2p.storm.units import CARDS, NAME, REQUIRED, ROSTER, Maneuver, Unit, units_in
 
-_MOST_UNITS: Final = honor.MOST_IN_REGION
-
 
 def card(model: Model, unit: Unit) -> list[str]:
     """Return the card of a unit and what is known about its place."""
@@ -102,12 +100,10 @@ def eye(model: Model) -> list[str]:
 
 def honor_table(terms: Terms) -> list[str]:
     """Return what costs or brings Honor, each number asked of the rules."""
-    counts = range(1, _MOST_UNITS + 1)
-    forward = " ".join(signed(-honor.friendly_penalty(count, 1)).rjust(4) for count in counts)
-    backward = " ".join(signed(-honor.friendly_penalty(count, -1)).rjust(4) for count in counts)
-    all_out = [
-        honor.combat_penalties(maneuver, 0, 0, alone=False)[0] for maneuver in (Maneuver.ATTACK, Maneuver.DEFENSE)
-    ]
+    counts = range(1, honor.MOST_IN_REGION + 1)
+    forward, backward = (
+        " ".join(signed(-honor.friendly_penalty(count, way)).rjust(4) for count in counts) for way in (1, -1)
+    )
     much = honor.combat_penalties(Maneuver.STANDARD, honor.FREE_ENERGY + 1, 0, alone=False)[1]
     lines = [
         fill("Move, units:            {counts}", counts=" ".join(f"{count:4}" for count in counts)),
@@ -121,15 +117,14 @@ def honor_table(terms: Terms) -> list[str]:
             "  {number} attacker            {prices}", "  {number} attackers           {prices}", attackers, prices=row
         )
         lines.append(one_row)
-    even = _attack(1, 1, -1)
     lines += [
-        fill("  equal numbers, backward {price}, but not in your own base", price=signed(even)),
+        fill("  equal numbers, backward {price}, but not in your own base", price=signed(_attack(1, 1, -1))),
         fill(
             "Successful retreat {retreat}   all-out attack {attack}   all-out defense {defense}   more than {free} "
             "Energy {much}",
-            retreat=-honor.retreat_penalty(0, 2),
-            attack=-all_out[0],
-            defense=-all_out[1],
+            retreat=-honor.RETREAT_PENALTY,
+            attack=-honor.ALL_OUT_PENALTY,
+            defense=-honor.ALL_OUT_PENALTY,
             free=honor.FREE_ENERGY,
             much=-much,
         ),
