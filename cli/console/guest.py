@@ -378,7 +378,7 @@ class GameConsole(ABC, Generic[Side, Terms, Seen, Happening, Action, Setup, M, S
         """Return the setups of a side that are kept, by their names."""
         return {}
 
-    def save_setup(self, folder: Path, name: str, setup: Setup) -> None:
+    def save_setup(self, folder: Path, name: str, placing: Setup) -> None:
         """Keep a setup.
 
         Raises:

@@ -100,6 +100,7 @@ class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing,
     hint = staticmethod(guide.hint)
     guide = staticmethod(guide.guide)
     draw_replay = staticmethod(picture.draw_replay)
+    save_setup = staticmethod(placing.save)
 
     adviser = staticmethod(_adviser)
 
@@ -318,10 +319,6 @@ class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing,
     def load_setups(self, folder: Path, side: Faction) -> Mapping[str, Placing]:
         """Return the setups of a side that are kept."""
         return placing.load(folder)[side]
-
-    def save_setup(self, folder: Path, name: str, setup: Placing) -> None:
-        """Keep a setup."""
-        placing.save(folder, name, setup)
 
 
 def _named_movers(event: ev.Event, before: StormState, known: Known) -> ev.Event:

@@ -59,10 +59,6 @@ class Dealing:
         self._on_notice = on_notice
         self._again: Counter[int] = Counter()
 
-    def begin(self) -> None:
-        """Say that the units are being dealt."""
-        self._on_notice(DealingBegun())
-
     def follow(self, answers: Sequence[tuple[Request, Answer]], *, tell: bool) -> None:
         """Count what one message has dealt, and say it if it is news."""
         for request, answer in answers:
@@ -127,7 +123,7 @@ class StormParticipant(GameParticipant[StormState, State, Event, Action]):
         """Let the player think about the setup at once: both can, whoever's message comes first."""
         random_setup = game.decode_terms(self._session.agreement.terms).random_setup
         if random_setup and not self._session.history:
-            self._dealing.begin()
+            self._player.tell(Noticed(DealingBegun()))
         return self._place() if self._session.seq == 0 and not random_setup else None
 
     def answer(self, request: Request) -> Decided | None:

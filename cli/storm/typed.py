@@ -245,7 +245,7 @@ def _choice(typed: str, state: State, faction: Faction) -> CombatChoice | None:
     return CombatChoice(maneuver, energy)
 
 
-VIEWS = tuple(sorted(name for name, row in vocabulary.COMMANDS.items() if Tab.MATCH in row.tab))
+_VIEWS = tuple(sorted(name for name, row in vocabulary.COMMANDS.items() if Tab.MATCH in row.tab))
 """Commands that are offered besides the actions."""
 _SETUP_WORDS = tuple(name for name, row in vocabulary.COMMANDS.items() if Tab.SETUP in row.tab)
 _UNITS = tuple(NAME[unit] for unit in Unit)
@@ -279,8 +279,8 @@ def forms(action: Action) -> list[str]:
     return found
 
 
-def suggest(line: str, options: Iterable[tuple[Action, Price]], others: Sequence[str] = VIEWS) -> list[Suggestion]:
-    """Return what can come next in a line, the cheapest first; ``others`` are words that are no actions."""
+def suggest(line: str, options: Iterable[tuple[Action, Price]]) -> list[Suggestion]:
+    """Return what can come next in a line, the cheapest first."""
     typed = split(line)
     partial = "" if not line or line[-1].isspace() or line[-1] == ">" else typed.pop()
     begun = [_canonical(word) for word in typed]
@@ -298,7 +298,7 @@ def suggest(line: str, options: Iterable[tuple[Action, Price]], others: Sequence
     for word, prices in ranked:
         # Two canonical words may be one in the reader's language; the cheaper one is meant.
         shown.setdefault(named(word), Suggestion(named(word), start, _note(prices)))
-    for word in () if begun else others:
+    for word in () if begun else _VIEWS:
         if _begins(word, partial):
             shown.setdefault(named(word), Suggestion(named(word), start, ""))
     for word in behind(begun, partial) if not shown else ():

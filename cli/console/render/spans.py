@@ -348,15 +348,15 @@ def turned(before: Sequence[Line], after: Sequence[Line], share: float) -> tuple
     return tuple(rows)
 
 
-def joined(parts: Sequence[tuple[int, str]], columns: int, sign: str = " | ") -> str:
-    """Return the parts of a title with a sign between them; where they have no room, those of the least rank go.
+def joined(parts: Sequence[tuple[int, str]], columns: int) -> str:
+    """Return the parts of a title with a stroke between them; where they have no room, those of the least rank go.
 
     Those of the highest rank stay, all of them, so that the text can still be too long.
     """
     kept, highest = list(parts), max(rank for rank, _ in parts)
-    while line_width(sign.join(text for _, text in kept)) > columns and (least := min(kept))[0] < highest:
+    while line_width(" | ".join(text for _, text in kept)) > columns and (least := min(kept))[0] < highest:
         kept.remove(least)
-    return sign.join(text for _, text in kept)
+    return " | ".join(text for _, text in kept)
 
 
 def with_name(make: Callable[[str], str], name: str, columns: int) -> str:

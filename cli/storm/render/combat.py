@@ -59,7 +59,11 @@ def draw(model: Model, choice: CombatChoice | None, columns: int, rows: int) -> 
             if maneuver in combat.maneuvers(state, me):
                 line_typed = f"{vocabulary.typed_as(maneuver)} {choice.energy}"
                 zones.append(Zone(1 + first + index, 2, inside + 2, f"choose {line_typed}"))
-    return [_top(model, current, inside), *(_framed(row, inside) for row in body), _bottom(model, inside)], zones
+
+    def head(name: str) -> str:
+        return f"{_title(current)}---- {_attack(model, current, name)} "
+
+    return _window(model, with_name(head, model.opponent, inside + 2), body, inside), zones
 
 
 def draw_beside(model: Model, choice: CombatChoice | None, columns: int) -> tuple[list[Line], list[Zone]]:
@@ -90,8 +94,7 @@ def draw_beside(model: Model, choice: CombatChoice | None, columns: int) -> tupl
     # Rows are wrapped here, so a name has more room; a third row would be one too many at 40 rows.
     tail = _tail(model, state, me, choice, 2 * inside)
     body += [line(row) for one in tail for row in wrapped(spans.plain(one), inside)]
-    title = f"-- {fill(screens.TITLE, region=current.region, round=current.round)} "
-    return [_edge(title, inside), *(_framed(row, inside) for row in body), _bottom(model, inside)], zones
+    return _window(model, _title(current), body, inside), zones
 
 
 def rows_wanted(model: Model, columns: int) -> int:
@@ -120,17 +123,15 @@ def _attack(model: Model, current: Combat, name: str) -> str:
     return fill(template, name=name, origin=origin)
 
 
-def _top(model: Model, current: Combat, inside: int) -> Line:
-    title = fill(screens.TITLE, region=current.region, round=current.round)
-
-    def head(name: str) -> str:
-        return f"-- {title} ---- {_attack(model, current, name)} "
-
-    return _edge(with_name(head, model.opponent, inside + 2), inside)
+def _title(current: Combat) -> str:
+    return f"-- {fill(screens.TITLE, region=current.region, round=current.round)} "
 
 
-def _edge(text: str, inside: int) -> Line:
-    return (("frame", " +" + text + "-" * (inside + 2 - width(text)) + "+"),)
+def _window(model: Model, title: str, body: Sequence[Line], inside: int) -> list[Line]:
+    """Return rows in a frame with a title."""
+    edge = (("frame", " +" + title + "-" * (inside + 2 - width(title)) + "+"),)
+    framed = ((("frame", " | "), *spans.fitted(row, inside), ("frame", " |")) for row in body)
+    return [edge, *framed, _bottom(model, inside)]
 
 
 def _bottom(model: Model, inside: int) -> Line:
@@ -145,10 +146,6 @@ def _bottom(model: Model, inside: int) -> Line:
         text = with_name(both, model.opponent, inside)
     style = "warn" if model.clocks is not None and model.clocks.short else "title"
     return (("frame", " +--"), (style, text), ("frame", "-" * (inside - width(text)) + "+"))
-
-
-def _framed(row: Line, inside: int) -> Line:
-    return (("frame", " | "), *spans.fitted(row, inside), ("frame", " |"))
 
 
 def _side(state: State, faction: Faction, name: str, base: int, column: int, inside: int, style: str) -> Line:
@@ -330,8 +327,7 @@ def draw_reveal(model: Model, seen: Reveal, columns: int, *, unicode: bool) -> l
             body.append(((look, sign.full * full), ("dim", sign.empty * (inside - full))))
             whole, grown = (_flowed([text for text, _ in parts[side][:end]], inside) for end in (None, count))
             body += [*(line(row, look) for row in grown), *[EMPTY] * (len(whole) - len(grown) + 1)]
-    title = f"-- {fill(screens.TITLE, region=combat_of(seen.before).region, round=combat_of(seen.before).round)} "
-    rows = [_edge(title, inside), *(_framed(row, inside) for row in body), _bottom(model, inside)]
+    rows = _window(model, _title(combat_of(seen.before)), body, inside)
     return [spans.finer(row) for row in rows] if unicode else rows
 
 
