@@ -250,7 +250,8 @@ def begin(
     """
     players = zip(game.console.sides, agreement.players, strict=True)
     names = {side: clean(player.name, LONGEST_NAME) or "?" for side, player in players}
-    called = {game.console.seat_word(side): name for side, name in names.items()}
+    called = wording.tell_apart({game.console.seat_word(side): name for side, name in names.items()})
+    names = dict(zip(names, called.values(), strict=True))
     views_of = replay.views_of(game.console)
     made = {name: done[name] if name in done else steps(game, transcript, name) for name in views_of}
     # Every view has the same steps: those that one of them says something about.

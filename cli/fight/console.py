@@ -21,7 +21,7 @@ from cli.fight.text import narrate, screens
 from cli.notices import Notice
 from cli.text import analyses, matches
 from cli.text import screens as common
-from cli.text.wording import fill, listed
+from cli.text.wording import fill, listed, tell_apart
 from protocol.core.transcript import Transcript
 from protocol.game import Chosen, Decision, Json, Known, Mixed, Opened, Seat, other
 from storm_p2p.fight import engine, notation
@@ -439,7 +439,8 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
 
     def moments(self, transcript: Transcript, seats: Sequence[Seat]) -> Iterator[Moment]:
         """Yield what each step of a match did, with what the given seats knew."""
-        players = [clean(player.name) for player in transcript.agreement.players]
+        names = [clean(player.name) for player in transcript.agreement.players]
+        players = [*tell_apart(dict(zip(map(self.seat_word, self.sides), names, strict=True))).values()]
         shown: dict[Seat, frozenset[int]] = dict.fromkeys(seats, frozenset())
         for played, _, state, events, _, (known,) in follow(transcript, [seats]):
             if played.answer is None:

@@ -68,8 +68,9 @@ def tell(
     agreement, guest = transcript.agreement, shown.guest
     hidden = secret_replay.replay(transcript.referee, transcript.history, transcript.seeds)[1]
     players = [clean(player.name) for player in agreement.players]
-    called = {guest.seat_word(side): name for side, name in zip(guest.sides, players, strict=True)}
-    seats = name_sides(guest, players)
+    names = list(shown.names.values())
+    called = dict(zip(map(guest.seat_word, guest.sides), names, strict=True))
+    seats = name_sides(guest, names)
     results, problems, about = {}, {}, []
     if facts is not None:
         winner, reason = facts["result"]["winner"], facts["result"]["reason"]
@@ -104,7 +105,7 @@ def tell(
     title = verdicts.players([(name, guest.seat_word(side)) for side, name in zip(guest.sides, players, strict=True)])
     said = steps[-1].lines if steps else ()
     chart, costly = ((), ()) if analysis is None else _judged(shown, analysis, seats)
-    chat = [(players[seat], text) for seat, text in _chat(records)]
+    chat = [(names[seat], text) for seat, text in _chat(records)]
     return Story(title, boards, told, said, about, chat, chart, costly)
 
 

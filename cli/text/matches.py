@@ -251,6 +251,7 @@ def result(winner: str | None, ended: str, called: Mapping[str, str], *, guilty:
     if winner is None:
         return _("not finished")
     why = reason(ended, guilty=guilty)
+    called = wording.tell_apart(called)
     side, loser = next(((side, clean(name)) for side, name in called.items() if side != winner), ("?", "?"))
     table = _DRAWN if winner == "draw" else _LOST if side == own else _WON
     how = fill(table.get(why) or _BY_RULE.get(why) or wording.log_word(why), loser=loser)

@@ -121,6 +121,13 @@ def seat(word: str) -> str:
     return str(_NUMBERED[word]) if word in _NUMBERED else opening(log_word(word))
 
 
+def tell_apart(called: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the players' names by the words of logs for their sides; the same name twice has its side behind it."""
+    if len(set(called.values())) == len(called):
+        return called
+    return {side: f"{name} ({seat(side)})" for side, name in called.items()}
+
+
 def match_number(match: str) -> str:
     """Return what a match is called everywhere: the first digits of its number in hexadecimal."""
     return match[:DIGITS]

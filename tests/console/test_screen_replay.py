@@ -41,6 +41,7 @@ from cli.console.replay import (
 from cli.storage.home import Home
 from cli.storm.notices import Proved
 from cli.storm.text import names
+from cli.text import matches
 from cli.text.analyses import percent
 from protocol.core.results import Result
 from protocol.core.transcript import Transcript
@@ -269,6 +270,12 @@ def test_an_end_that_no_move_has_brought_is_a_step_of_its_own() -> None:
     """A resignation was not shown at all: the replay stopped in the middle of a game."""
     gave_up = Resigned(transcript().agreement, Storm())
     assert "Gustav resigned" in str(replay.untold_end(gave_up, CALLED))
+    # Two of one name are told apart by their sides.
+    namesakes = dict.fromkeys(CALLED, "Anna")
+    assert "the Chthonians win: Anna (Olympians) resigned" in str(replay.untold_end(gave_up, namesakes))
+    assert matches.result("0", "forfeit", dict.fromkeys("01", "Anna"), guilty=False) == (
+        "Anna (left side) wins: Anna (right side) resigned"
+    )
     # Whoever breaks the rules after that has lost instead, and each view shows it behind the last move.
     cheated = f"result: the Olympians win: {CALLED['chthonians']} broke the rules"
     assert replay.untold_end(gave_up, CALLED, 0) == cheated
