@@ -7,7 +7,7 @@ from cli import language
 from cli.app import games
 from cli.console.learn import Begin, Learn, Lessons, forward, press
 from cli.runtime import terminal
-from cli.runtime.console import Exit, result
+from cli.runtime.console import Exit, told
 from cli.storage.home import Home, load_preferences
 from cli.text import commands
 
@@ -39,23 +39,29 @@ def main(options: Namespace) -> Exit:
 
 def _in_lines(lessons: Lessons, shown: Learn) -> Exit:
     """Tell the lessons in lines, and judge those of whoever is there; at the end of a script nobody is asked."""
-    result(str(commands.LEARN_LINES))
+    told(str(commands.LEARN_LINES))
     page: tuple[int, int] | None = None
     wish: object = None
     listens = sys.stdin is not None
+    is_person = listens and terminal.is_terminal(sys.stdin, sys.stdout)
     while wish is None:
         if page != (shown.lesson, shown.page):
             page = shown.lesson, shown.page
-            result(*lessons.tell(shown))
+            told("\n".join(lessons.tell(shown)))
+        if is_person and shown.asks:
+            print("> ", end="", flush=True)
         typed = sys.stdin.readline() if shown.asks and listens else ""
         if typed:
-            shown, wish = lessons.enter(shown, typed)
-            result(*shown.answer)
-        elif shown.asks and listens and terminal.is_terminal(sys.stdin, sys.stdout):
+            before = shown
+            shown, wish = lessons.enter(before, typed)
+            # Whoever leaves has been answered before.
+            if shown is not before and shown.answer:
+                told("\n".join(shown.answer))
+        elif shown.asks and is_person:
             return Exit.FINE
         else:
             listens = listens and not shown.asks
             shown, wish = forward(shown)
     if isinstance(wish, Begin):
-        result(str(commands.LEARN_OVER))
+        told(str(commands.LEARN_OVER))
     return Exit.FINE
