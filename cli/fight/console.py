@@ -1,5 +1,6 @@
 """Fight for Olympus at the console: the :class:`cli.console.guest.GameConsole` of the game."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -308,7 +309,8 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
         """Return what a view shows."""
         seen: FightView | None = screen.match.state
         if view.what == "help":
-            return self.help(screen)
+            about = (one for one in map(str, screens.HELP) if set(view.args) & set(re.findall(r"\w+", one.casefold())))
+            return list(about) or self.help(screen)
         if seen is None:
             return [str(screens.SHUFFLING)]
         match view.what:

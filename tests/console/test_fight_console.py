@@ -635,6 +635,14 @@ def test_which_cards_can_be_played_is_read_in_the_smallest_window_in_the_first_t
     assert f"{last}." in " ".join(tui.text(screen).split())
 
 
+@pytest.mark.parametrize(("typed", "begins"), [("help end", ["end:"]), ("help marker", ["play CARD", "target own"])])
+def test_help_on_a_word_says_what_mentions_it(typed: str, begins: list[str]) -> None:
+    command = reading.parse(typed, MAIN, 0)
+    assert isinstance(command, View)
+    shown = FIGHT.look(fight.asked(MAIN), command)
+    assert [str(one).startswith(begin) for one, begin in zip(shown, begins, strict=True)] == [True] * len(begins)
+
+
 def test_the_rules_say_goal_and_turn() -> None:
     told = " ".join(map(str, FIGHT.table(fight.begin().match)))
     assert "You win at once when" in told
