@@ -25,7 +25,7 @@ def main(options: Namespace) -> Exit:
     home = Home.named(options.home)
     found = open_log(home, options.file)
     if found is None:
-        return which(home, analyses.WANTED)
+        return which(home, "analyse")
     adviser = found.game.console.adviser
     if adviser is None:
         raise UsageError(str(analyses.NO_ANALYSIS))

@@ -61,7 +61,7 @@ def main(options: Namespace) -> Exit:
 
 def _verify(options: Namespace) -> Exit:
     if not options.sources or options.out is None:
-        raise UsageError(str(archives.VERIFY))
+        raise UsageError(*commands.commands("archive", None))
     if options.scheduler is not None and options.workers is not None:
         raise UsageError(str(archives.WORKERS_OR_SCHEDULER))
     console.check_library()
@@ -159,7 +159,7 @@ def _progress() -> tuple[Callable[[Summary], None], Callable[[], None]]:
 
 def _stats(options: Namespace) -> Exit:
     if len(options.sources) != 1:
-        raise UsageError(str(archives.STATS))
+        raise UsageError(*commands.commands("archive", None))
     checked = load_checked(Home.named(options.home), _verifier())
     found = survey_rows(_folder(options), depth=FIRST_STATES // 2, least=LEAST, checked=checked, is_dealt=_is_dealt)
     if found.manifest:
@@ -180,7 +180,7 @@ def _folder(options: Namespace) -> Path:
 
 def _check(options: Namespace) -> Exit:
     if not options.sources:
-        raise UsageError(str(archives.CHECK))
+        raise UsageError(*commands.commands("archive", None))
     reader = Reader(_folder(options))
     sources: list[Path] = options.sources[1:]
     given = None
@@ -189,7 +189,7 @@ def _check(options: Namespace) -> Exit:
         if not re.fullmatch("[0-9a-f]{64}", given):
             raise UsageError(archives.no_root(given))
     if (options.sample is None) == bool(sources):
-        raise UsageError(str(archives.CHECK))
+        raise UsageError(*commands.commands("archive", None))
     found = reader.check()
     if not found.faults:
         add_checked(Home.named(options.home), _verifier(), found.manifest)

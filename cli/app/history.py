@@ -12,7 +12,7 @@ from cli.match.history import History, Opponent, Played, Result
 from cli.runtime import console, terminal
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage.home import Home
-from cli.storage.people import BadBook, People, Person, change, load
+from cli.storage.people import People, Person, change, load
 from cli.text import commands, matches, people, stored, wording
 from cli.text.wording import draw_table
 from cli.vocabulary import YES
@@ -87,15 +87,8 @@ def _remove(home: Home, found: History, options: Namespace) -> Exit:
 
 
 def _against(home: Home, name: str, found: History) -> tuple[Played, ...]:
-    """Return the matches against a name: against its keys, if the address book has it.
-
-    Raises:
-        UsageError: the book cannot be read.
-    """
-    try:
-        person = load(home.people_file).find(name)
-    except (BadBook, OSError) as error:
-        raise UsageError(commands.bad_book(str(error))) from error
+    """Return the matches against a name: against its keys, if the address book has it."""
+    person = load(home.people_file).find(name)
     return history.against(found.matches, name, () if person is None else person.keys)
 
 
@@ -223,7 +216,7 @@ def run_people(options: Namespace) -> Exit:
         if options.what == "list":
             return _list_people(home, known, json_wanted=options.json)
         if options.name is None:
-            raise UsageError(commands.name_missing(options.what))
+            raise UsageError(*commands.commands("people", None))
         person = known.find(options.name)
         if person is None:
             say(people.unknown(options.name))
@@ -241,8 +234,6 @@ def run_people(options: Namespace) -> Exit:
         # Another program has forgotten them in the meantime.
         say(people.unknown(options.name))
         return Exit.NO
-    except BadBook as error:
-        raise UsageError(commands.left_alone(str(error))) from error
     return Exit.FINE
 
 

@@ -50,7 +50,7 @@ def main(options: Namespace) -> Exit:
 def _export(home: Home, file: str | None) -> Exit:
     """Write a copy of the identity to a file; to the standard output where no file is named and nobody looks on."""
     if file is None and is_terminal(sys.stdout):
-        raise UsageError(str(commands.EXPORT_WHERE))
+        raise UsageError(*commands.commands("key", None))
     target = None if file is None else Path(file)
     if target is not None and target.exists():
         raise UsageError(commands.there_already(str(target)))
@@ -72,7 +72,7 @@ def _import(home: Home, file: str | None) -> Exit:
     from cli.match import stored
 
     if file is None:
-        raise UsageError(str(commands.IMPORT_WHAT))
+        raise UsageError(*commands.commands("key", None))
     source = Path(file)
     # A file that came on a stick or by mail has whatever mode that gave it.
     try:

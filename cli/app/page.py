@@ -12,7 +12,7 @@ from cli.console.replay import ALL, PUBLIC
 from cli.page import document, runtime
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage.home import Home
-from cli.text import analyses, commands, pages
+from cli.text import analyses, pages
 from protocol.record import logfile
 from protocol.record.files import write_file
 from protocol.system import files
@@ -25,7 +25,7 @@ def main(options: Namespace) -> Exit:
         return _keep_runtime(home, Path(options.runtime))
     found = open_log(home, options.file)
     if found is None:
-        return which(home, commands.PAGE)
+        return which(home, "page")
     data = logfile.read(found.file)
     target = Path(options.out) if options.out else found.file.with_suffix(".html")
     if target.exists():

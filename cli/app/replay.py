@@ -20,7 +20,7 @@ from cli.runtime import terminal
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage.home import Home, Preferences, find_log, list_logs, load_preferences
 from cli.text import analyses, commands, failures, verdicts, wording
-from cli.text.wording import Lazy, fill
+from cli.text.wording import fill
 from protocol.core import secret_replay
 from protocol.core.agreement import Agreement, read_agreement
 from protocol.core.game_data import read_data, supply
@@ -138,10 +138,10 @@ def is_own(file: Path, log: LogFile, home: Home, transcript: Transcript) -> bool
     return file.resolve().parent == home.logs.resolve() and log.seat in transcript.seeds
 
 
-def which(home: Home, wanted: Lazy) -> Exit:
+def which(home: Home, command: str) -> Exit:
     """Say what is wanted, and which logs are here."""
     newest = list_logs(home)[:MOST_LISTED]
-    say(f"{wanted} {commands.NEWEST if newest else commands.NO_LOGS}")
+    say(f"{commands.log_wanted(command)} {commands.NEWEST if newest else commands.NO_LOGS}")
     for path in newest:
         result(f"  {clean(str(path))}")
     return Exit.USAGE
@@ -166,7 +166,7 @@ def main(options: Namespace) -> Exit:
     home = Home.named(options.home)
     found = open_log(home, options.file)
     if found is None:
-        return which(home, commands.REPLAY)
+        return which(home, "replay")
     game, transcript, agreement = found.game, found.transcript, found.transcript.agreement
     view = view_named(found, options.view or found.own or PUBLIC)
     wanted = replay.views_of(game.console)[view]

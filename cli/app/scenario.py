@@ -42,7 +42,7 @@ def answer(source: str | None) -> int:
     except OSError as error:
         from cli.text import commands
 
-        return _refuse(commands.unread(source, error))
+        return _refuse(commands.unusable(error, source))
     except (ValueError, RecursionError):
         return _refuse(f"{source}: expected a scenario in JSON, or a list of them.")
     single = isinstance(cases, dict)

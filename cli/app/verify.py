@@ -84,7 +84,7 @@ def _files(home: Home, named: str) -> Sequence[Path]:
         return found
     file = find_log(home, named)
     if file is None:
-        raise UsageError(f"{commands.LOG_TO_VERIFY} {commands.NO_LOGS}")
+        raise UsageError(f"{commands.log_wanted('verify')} {commands.NO_LOGS}")
     return [file]
 
 

@@ -14,7 +14,7 @@ from cli.events.judging import judge, keep_value, recall_value
 from cli.events.tasks import due_step, entry_of
 from cli.runtime.console import UsageError, say
 from cli.storage.home import Home
-from cli.text import clocks, commands, events, wording
+from cli.text import clocks, commands, events, stored, wording
 from protocol.crypto.keys import PrivateKey
 from protocol.tournament.contents import Chained, Coin, Content, Entry, Event, Notice, Pairing, Round, Start, System
 from protocol.tournament.documents import Document, DocumentError, Signed, is_of, issue, read
@@ -73,7 +73,7 @@ def look(home: Home, path: Path, wanted: str | None = None, *, remember: bool = 
     try:
         files = folder.read_folder(path)
     except OSError as error:
-        raise UsageError(events.no_folder(str(path), commands.reason(error))) from None
+        raise UsageError(commands.unusable(error, path)) from None
     announcements = find_events(files.documents.values())
     known = folder.known_folder(home, path)
     chosen = choose(path, announcements, wanted, None if known is None else known.event)
@@ -89,7 +89,7 @@ def look(home: Home, path: Path, wanted: str | None = None, *, remember: bool = 
 
 
 def _say_many(number: int) -> None:
-    say(events.checking(number))
+    say(stored.checking(number))
 
 
 def _remember(home: Home, path: Path, files: Files, event: Signed[Event]) -> tuple[Files, tuple[bytes, ...]]:

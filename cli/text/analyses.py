@@ -74,7 +74,6 @@ def hint(found: Sequence[Candidate], name: Say, reason: Say) -> list[str]:
     return lines
 
 
-WANTED: Final = lazy("Name the log of a match: storm-p2p analyse FILE.")
 TITLE: Final = lazy("ANALYSIS")
 TURNS: Final = lazy("turns {first} to {last}")
 EACH_KNEW: Final = lazy("by what each side knew; need not total 100 %")

@@ -13,19 +13,6 @@ from protocol.archive.parts import Checked, PartsError, Standing
 from protocol.archive.run import Lie, Summary
 from protocol.archive.stats import Group, Placing, Score, Stats
 
-VERIFY: Final = lazy(
-    "Name the logs to check and a folder for the results: storm-p2p archive verify SOURCE... --out DIR. A source is "
-    "a folder, a zip file, a tar file or a log."
-)
-STATS: Final = lazy(
-    "Name the folder of one archive: storm-p2p archive stats DIR. To make an archive: storm-p2p archive verify "
-    "SOURCE... --out DIR"
-)
-CHECK: Final = lazy(
-    "Name the folder of one archive and, if you know it, the root it should have: storm-p2p archive check DIR [ROOT]. "
-    "To check some of its logs again, name the logs and the percentage to check: storm-p2p archive check DIR [ROOT] "
-    "SOURCE... --sample P"
-)
 WORKERS_OR_SCHEDULER: Final = lazy(
     "Use either --workers (processes on this machine) or --scheduler (a cluster), not both."
 )

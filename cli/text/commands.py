@@ -20,13 +20,11 @@ LEARN_LINES: Final = lazy(
 LEARN_OVER: Final = lazy("Your first match, with a guide: storm-p2p play --guided")
 STARTING_COMPUTER: Final = lazy("The computer player is starting.")
 KEY_RELOCKED: Final = lazy("Passphrase changed.")
-EXPORT_WHERE: Final = lazy("Name a file to export to: storm-p2p key export FILE")
 NO_LINE: Final = lazy(
     "There was no line on standard input. Give the new passphrase there as a line, or an empty line for none. Nothing "
     "was changed."
 )
-IMPORT_WHAT: Final = lazy("Name the file to import: storm-p2p key import FILE")
-REPLAY: Final = lazy("Name the log of a match: storm-p2p replay FILE.")
+log_wanted = Sentence[str]("Name the log of a match: storm-p2p {command} FILE.")
 NEWEST: Final = lazy("The newest ones here:")
 NO_LOGS: Final = lazy(
     "There is none here yet: a match writes one when it ends, and storm-p2p export writes one for a match in progress."
@@ -35,7 +33,6 @@ VERIFY: Final = lazy(
     "Name the logs to check: storm-p2p verify FILE or FOLDER, or storm-p2p verify last for the newest. Each match says "
     "at its end where its log is; storm-p2p replay alone lists the ones here."
 )
-LOG_TO_VERIFY: Final = lazy("Name the log of a match: storm-p2p verify FILE.")
 SCENARIO: Final = lazy("Name a file with scenarios in JSON, or - for standard input: storm-p2p scenario FILE")
 NO_REMATCHES: Final = lazy(
     "A tournament game has no rematch: leave out --rematches. If you have another game to play against the same "
@@ -90,22 +87,8 @@ no_logs_in = Sentence[Path](
     "There are no logs in the folder {folder}; the names of logs end in .storm, those of pages in .html. storm-p2p "
     "archive verify checks the logs in zip and tar files."
 )
-_ASKS: Final = lazy(
-    {
-        "key": "What do you want to do with your identity key?",
-        "people": "What do you want to do with the address book?",
-        "archive": "What do you want to do with an archive of logs?",
-        "completion": "Which shell do you use?",
-    }
-)
-_NOT_KNOWN: Final = lazy(
-    {
-        "key": "{word} is not something you can do with your identity key. These are possible:",
-        "people": "{word} is not something you can do with the address book. These are possible:",
-        "archive": "{word} is not something you can do with an archive of logs. These are possible:",
-        "completion": "Commands cannot be completed in {word}. These shells work:",
-    }
-)
+_ONE_OF: Final = lazy("Type one of these:")
+_NOT_KNOWN: Final = lazy("There is no storm-p2p {command} {word}. Type one of these:")
 _ROWS: Final = {
     "key": lazy(
         (
@@ -126,8 +109,10 @@ _ROWS: Final = {
     "archive": lazy(
         (
             "  storm-p2p archive verify SOURCE... --out DIR   checks many logs, once each",
-            "  storm-p2p archive check DIR [ROOT]             checks an archive that somebody else made",
+            "  storm-p2p archive check DIR [ROOT]             checks what somebody else made",
+            "    ... check DIR [ROOT] SOURCE... --sample P    and P percent of it again",
             "  storm-p2p archive stats DIR                    says what they show together",
+            "A SOURCE is a folder, a zip file, a tar file or a log.",
         )
     ),
     "completion": lazy(
@@ -157,8 +142,6 @@ _SYSTEM: Final = lazy(
 )
 
 bad_terms = Sentence[str]("These terms cannot be played: {problem}. storm-p2p host --help lists the variants.")
-no_terms = Sentence[str, str]("The terms cannot be read from {file}: {why}.")
-no_cards = Sentence[str, str]("The cards cannot be read from {file}: {why}.")
 bad_cards = Sentence[str]("These cards cannot be used. {problem}.")
 bad_book = Sentence[str](
     "The address book cannot be read: {problem}. It was left as it is; move it away to start a new one."
@@ -167,8 +150,6 @@ bad_command = Sentence[str]("The player cannot be started: {problem}.")
 name_unkept = Sentence[str]("The name is used for this match, but it cannot be saved for next time ({why}).")
 NO_COMPUTER: Final = lazy("The computer player's program did not start. Nothing was played. Try again.")
 computer_failed = Sentence[str]("The computer player's program has stopped with this message: {why}")
-name_missing = Sentence[str]("Name a player: storm-p2p people {what} NAME. storm-p2p people lists the names.")
-left_alone = Sentence[str]("{problem}; it was left as it is.")
 new_cards = Sentence[Path](
     "The reconstructed cards are in {file}, with a comment on every entry at its top. Change them, then check the file: "
     "storm-p2p cards check {file}"
@@ -186,7 +167,6 @@ PUBLISH_WHERE: Final = lazy(
     "Nothing is published: name a folder, as in --publish live. Only a tournament game needs none."
 )
 no_view = Sentence[str, Sequence[str]]("This game has no view {view}. Choose one of {views}.")
-PAGE: Final = lazy("Name the log of a match: storm-p2p page FILE.")
 matches_unreadable = Sentence[str]("The matches on this machine cannot be read ({problem}). Nothing was changed.")
 
 
@@ -233,8 +213,8 @@ def bad_name(most: int, got: str) -> str:
 
 
 def commands(command: str, word: str | None) -> list[str]:
-    """Return what can be asked of such a command as ``key``, a sentence each; ``word`` is what was asked instead."""
-    asked = str(_ASKS[command]) if word is None else fill(_NOT_KNOWN[command], word=f'"{clean(word, 30)}"')
+    """Return what can be asked of such a command as ``key``, a line each; ``word`` is what was asked instead."""
+    asked = str(_ONE_OF) if word is None else fill(_NOT_KNOWN, command=command, word=quoted(clean(word)))
     return [asked, *map(str, _ROWS[command])]
 
 
@@ -250,15 +230,10 @@ def reason(error: OSError) -> str:
     return clean(error.strerror or str(error)) if words is None else str(words)
 
 
-def unread(file: str, error: OSError) -> str:
-    """Return that the system does not give what is in a file."""
-    return fill("{file} cannot be read: {why}.", file=clean(file), why=reason(error))
-
-
 def log_problem(error: LogError, file: str) -> str:
     """Return why a file cannot be used as a log."""
     if isinstance(error.__cause__, OSError):
-        return unread(file, error.__cause__)
+        return unusable(error.__cause__, file)
     return failures.log_sentence(error.code, error.sentence)
 
 

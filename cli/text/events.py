@@ -116,8 +116,6 @@ ONE_PLAYER: Final = lazy("A tournament needs at least two players, so nothing wa
 TERMS_OF_ENTRY: Final = lazy("By entering you agree to these terms:")
 HASH_SCHEME: Final = lazy("Scheme hash: hidden units are checked only when both players open them after the game.")
 
-checking = Sentence[int]("Checking {number} logs; each is checked only once.")
-no_folder = Sentence[str, str]("The folder {path} cannot be read: {why}.")
 no_event = Sentence[str](
     "There is no tournament in {path}. Copy the organiser's files there, or start one: storm-p2p event new"
 )

@@ -480,12 +480,12 @@ def test_checking_leaves_an_archive_as_it_is(run: Run, out: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        ((), "Name the folder of one archive"),
+        ((), "Type one of these"),
         (("nowhere",), "nowhere is not the folder of an archive"),
         (("OUT", "abc"), "abc is not a root"),
         (("OUT", 64 * "g"), f"{64 * 'g'} is not a root"),
-        (("OUT", "OUT"), "Name the folder of one archive"),
-        (("OUT", "--sample", "1"), "Name the folder of one"),
+        (("OUT", "OUT"), "Type one of these"),
+        (("OUT", "--sample", "1"), "Type one of these"),
     ],
 )
 def test_what_cannot_be_checked_has_its_sentence(run: Run, out: Path, given: tuple[str, ...], told: str) -> None:

@@ -76,7 +76,7 @@ def test_a_small_window_goes_on_in_plain_lines_and_names_the_way_back(capsys: py
 
     steps: list[Step] = [shrink, says("Your move."), grow, says("Your move."), "full", shows("YOUR MOVE", "PALACE")]
     sit(tui.EXAMPLE, [*steps, quiet])
-    assert "make the window larger and type full" in capsys.readouterr().err
+    assert "Make it larger, or the font smaller, and type full" in capsys.readouterr().err
 
 
 def test_chat_notes_log_mute_and_what_is_set_are_at_both_consoles() -> None:

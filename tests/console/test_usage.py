@@ -27,7 +27,11 @@ from protocol.record import keyfile
 from storm_p2p.fight.game import Fight
 from storm_p2p.storm.game import Storm
 
-ROWS = {"key": ("show", "export", "import", "passphrase"), "people": ("people ", "trust", "forget")}
+ROWS = {
+    "key": ("show", "export", "import", "passphrase"),
+    "people": ("people ", "trust", "forget"),
+    "archive": ("verify", "check", "stats"),
+}
 
 
 @pytest.fixture(autouse=True)
@@ -52,7 +56,7 @@ def passphrases(monkeypatch: pytest.MonkeyPatch, cheap_locks: None) -> Callable[
 
 
 @pytest.mark.parametrize("spoken", LANGUAGES)
-@pytest.mark.parametrize("words", [("key",), ("key", "dance"), ("people", "dance")], ids=" ".join)
+@pytest.mark.parametrize("words", [("key",), ("key", "dance"), ("people", "dance"), ("archive",)], ids=" ".join)
 def test_a_command_with_subcommands_names_each_in_a_row_that_fits_a_small_window(
     words: tuple[str, ...], spoken: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

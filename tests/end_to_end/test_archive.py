@@ -184,12 +184,12 @@ def test_a_library_that_is_missing_is_named_with_how_to_install_it(
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (["verify"], "Name the logs to check"),
-        (["verify", "a"], "Name the logs to check"),
-        (["stats"], "Name the folder of one archive"),
+        (["verify"], "Type one of these"),
+        (["verify", "a"], "Type one of these"),
+        (["stats"], "Type one of these"),
         (["stats", "nowhere"], "nowhere is not the folder"),
-        ([], "What do you want to do with an archive"),
-        (["dance"], '"dance" is not something'),
+        ([], "Type one of these"),
+        (["dance"], 'There is no storm-p2p archive "dance". Type one of these'),
         (["verify", "a", "--out", "o", "--workers", "2", "--scheduler", "tls://a:1"], "Use either --workers"),
     ],
     ids=" ".join,

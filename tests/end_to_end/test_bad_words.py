@@ -89,7 +89,7 @@ def test_a_changed_log_does_not_verify_and_the_reason_is_named(tmp_path: Path) -
     ("words", "said"),
     [
         (["--challenge", "-16"], "terms"),
-        (["--terms", "nowhere.json"], "terms cannot be read from nowhere.json"),
+        (["--terms", "nowhere.json"], "nowhere.json cannot be used"),
         (["--challenge", "1000"], "terms"),
     ],
     ids=["honor", "file", "big"],

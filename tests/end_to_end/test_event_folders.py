@@ -82,7 +82,7 @@ def test_a_second_event_in_the_folder_takes_the_place_of_none(club: Club, tmp_pa
 
 
 def test_a_folder_without_a_tournament_has_its_sentence(club: Club) -> None:
-    assert "cannot be read" in club.event("ann", "status", code=2)
+    assert "cannot be used" in club.event("ann", "status", code=2)
     club.folder.mkdir()
     assert "There is no tournament" in club.event("ann", "status", code=2)
     club.announce(players=())

@@ -162,12 +162,12 @@ def test_a_file_that_is_no_set_is_refused_with_its_line(
     said = refusal(bad)
     assert f"{bad}, line" in said
     assert "expected the field 'cost'" in said
-    assert "cannot be read" in refusal(tmp_path / "none.json")
+    assert "cannot be used" in refusal(tmp_path / "none.json")
     (tmp_path / "large.json").write_bytes(b" " * 300_000)
     assert "expected at most 262144 bytes" in refusal(tmp_path / "large.json")
     (tmp_path / "large.json").write_bytes(b" " * 600_000)
     assert "it is too long" in refusal(tmp_path / "large.json")
-    assert f"{tmp_path}: it is a folder" in refusal(tmp_path)
+    assert f"{tmp_path} cannot be used (it is a folder)" in refusal(tmp_path)
     if hasattr(os, "mkfifo"):
         # Nobody writes into it, so that reading would never end.
         os.mkfifo(tmp_path / "pipe")

@@ -227,7 +227,7 @@ def proposed(game: PlayedGame, options: Namespace) -> Proposal:
         terms = game.write_terms(given)
         conditions = _conditions(given)
     except OSError as error:
-        raise UsageError(commands.no_terms(str(error.filename or options.terms), commands.reason(error))) from None
+        raise UsageError(commands.unusable(error, options.terms)) from None
     except ValueError as error:
         raise UsageError(commands.bad_terms(str(error))) from None
     # VAR-1: after a challenge the guest chooses.
@@ -249,7 +249,7 @@ def supplied(game: PlayedGame, file: str | None) -> tuple[PlayedGame, bytes]:
         data = files.read_file(Path(file), DATA_PARTS * PART_LENGTH)
         return game.supply(data, file), data
     except OSError as error:
-        raise UsageError(commands.no_cards(file, commands.reason(error))) from None
+        raise UsageError(commands.unusable(error, file)) from None
     except ValueError as error:
         raise UsageError(commands.bad_cards(str(error))) from None
 
