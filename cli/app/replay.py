@@ -19,8 +19,7 @@ from cli.console.replay import PUBLIC, Moment, Replay, Step
 from cli.runtime import terminal
 from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage.home import Home, Preferences, find_log, list_logs, load_preferences
-from cli.text import analyses, commands, failures, verdicts, wording
-from cli.text.wording import fill
+from cli.text import commands, failures, verdicts, wording
 from protocol.core import secret_replay
 from protocol.core.agreement import Agreement, read_agreement
 from protocol.core.game_data import read_data, supply
@@ -354,8 +353,6 @@ def app(
                 try:
                     write_file(marks_file(log), replay.dump_marks(running.model).encode())
                 except OSError as error:
-                    running.change(
-                        replace(running.model, notice=fill(analyses.UNKEPT, why=error.strerror or str(error)))
-                    )
+                    running.change(replace(running.model, notice=commands.unkept(error)))
 
     return SmallApp(shown, Behaviour(render, replay.press, grant, click=step_at, begin=begin_charted), **options)

@@ -25,7 +25,7 @@ from cli.match.publishing import DIGITS, NAME, SUFFIX
 from cli.runtime import terminal
 from cli.runtime.console import Exit, UsageError, line, result, say
 from cli.storage.home import Home, load_preferences
-from cli.text import carrying, clocks, failures, verdicts, watching
+from cli.text import carrying, clocks, commands, failures, verdicts, watching
 from protocol.core.transcript import Transcript
 from protocol.game import MissingRules
 from protocol.record import logfile
@@ -230,7 +230,7 @@ class _Watched:
             self.kept = path
         except OSError as error:
             if self.kept is None:
-                say(watching.unkept(error.strerror or str(error)))
+                say(watching.unkept(commands.reason(error)))
                 self.kept = folder
 
     def tell(self) -> None:

@@ -29,8 +29,7 @@ from cli.console.seats import AskedElsewhere
 from cli.match.player import Asked, Controls, MatchEvent, Next, Question, Seated
 from cli.storage import home, people
 from cli.storage.home import Home
-from cli.text import analyses, clocks, matches, screens
-from cli.text.wording import fill
+from cli.text import analyses, clocks, commands, matches, screens
 from protocol.errors import LocalProtocolError
 from protocol.record import logfile
 from protocol.record.feed import FeedError, Feeds
@@ -384,7 +383,7 @@ class ConsolePlayer(ABC):
         try:
             self._guest.save_setup(self._folder, name, placing)
         except OSError as error:
-            self._handle(messages.Refused(fill(screens.SETUP_UNKEPT, why=error.strerror or str(error))))
+            self._handle(messages.Refused(commands.unkept(error)))
             return False
         return True
 
@@ -398,7 +397,7 @@ class ConsolePlayer(ABC):
             kept = replace(home.load_preferences(self._folder), **unset)
             home.save_preferences(self._folder, replace(kept, **chosen), kept)
         except OSError as error:
-            self._handle(messages.Refused(fill(screens.SETTING_UNKEPT, why=error.strerror or str(error))))
+            self._handle(messages.Refused(commands.unkept(error)))
 
     def _keep_notes(self, same: bool | None) -> None:
         model = self.screen.match
@@ -406,10 +405,8 @@ class ConsolePlayer(ABC):
             screen_state.keep(model)
             if same is not None and self._folder is not None:
                 people.change(Home(self._folder).people_file, lambda book: book.compare(*model.person, same=same))
-        except people.BadBook as error:
-            self._handle(messages.Refused(screens.notes_unkept(str(error))))
-        except OSError as error:
-            self._handle(messages.Refused(screens.notes_unkept(error.strerror or str(error))))
+        except (people.BadBook, OSError) as error:
+            self._handle(messages.Refused(commands.unkept(error)))
 
     def _control(self, effect: messages.Control) -> bool:
         """Use a control; return whether that could be done, and say why not."""

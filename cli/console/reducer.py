@@ -161,7 +161,9 @@ def _read(screen: S) -> S:
 
 def _resized(screen: S, event: messages.Resized) -> tuple[S, Effects]:
     if event.columns < LEAST_COLUMNS or event.rows < LEAST_ROWS:
-        return screen, (messages.ChangeConsole(fill(screens.TOO_SMALL, columns=event.columns, rows=event.rows)),)
+        return screen, (
+            messages.ChangeConsole(screens.too_small(event.columns, event.rows, LEAST_COLUMNS, LEAST_ROWS)),
+        )
     return replace(screen, columns=event.columns, rows=event.rows), ()
 
 

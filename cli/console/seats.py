@@ -372,17 +372,17 @@ class Person:
         plain: Callable[[Change], Console],
         *,
         begin_plain: bool,
-        why_not_full: Callable[[], str | None],
+        why_plain: Callable[[], str | None],
     ) -> None:
         """Make a person who sits at one of the consoles.
 
-        The whole screen is made once, when it is needed, and kept with what was set in it.  ``why_not_full`` returns
+        The whole screen is made once, when it is needed, and kept with what was set in it.  ``why_plain`` returns
         why it cannot be shown now, as a sentence, or None.
         """
         self.name = name
         self._make_full = full
         self._make_plain = plain
-        self._why_not_full = why_not_full
+        self._why_plain = why_plain
         self._full: Console | None = None
         self._controls: Controls | None = None
         self._changing: asyncio.Task[None] | None = None
@@ -405,7 +405,7 @@ class Person:
         Raises:
             ValueError: it cannot be shown; the sentence says why and what to do.
         """
-        why = self._why_not_full()
+        why = self._why_plain()
         if why is not None:
             raise ValueError(why)
         self._change(self._screen, sentence)

@@ -30,15 +30,9 @@ def has_waiting_line() -> bool:
 
 
 def why_plain() -> str | None:
-    """Return why a person has to be shown plain lines here, as a sentence; None when nothing forbids the board."""
+    """Return why a person has to be shown plain lines now, and what to do; None when nothing forbids the board."""
     size = _size()
     return str(screens.NO_TERMINAL) if size is None else reason(os.environ, *size)
-
-
-def why_not_full() -> str | None:
-    """Return why somebody with plain lines cannot have the whole screen now, and what to do; None when they can."""
-    size = _size()
-    return str(screens.NO_FULL_TERMINAL) if size is None else no_full(os.environ, *size)
 
 
 def reason(environment: Mapping[str, str], columns: int, rows: int) -> str | None:
@@ -46,24 +40,10 @@ def reason(environment: Mapping[str, str], columns: int, rows: int) -> str | Non
 
     A size of 0 is that of a terminal that does not know its own; then the board is tried.
     """
-    if _is_dumb(environment):
+    if environment.get("TERM") == "dumb":
         return str(screens.DUMB)
-    return screens.small(columns, rows, COLUMNS, ROWS) if _is_small(columns, rows) else None
-
-
-def no_full(environment: Mapping[str, str], columns: int, rows: int) -> str | None:
-    """Return why a terminal of this kind and size cannot show the whole screen, and what to do, or None."""
-    if _is_dumb(environment):
-        return str(screens.NO_FULL_DUMB)
-    return screens.too_small(columns, rows, COLUMNS, ROWS) if _is_small(columns, rows) else None
-
-
-def _is_dumb(environment: Mapping[str, str]) -> bool:
-    return environment.get("TERM") == "dumb"
-
-
-def _is_small(columns: int, rows: int) -> bool:
-    return 0 < columns < COLUMNS or 0 < rows < ROWS
+    is_small = 0 < columns < COLUMNS or 0 < rows < ROWS
+    return screens.too_small(columns, rows, COLUMNS, ROWS) if is_small else None
 
 
 def _size() -> tuple[int, int] | None:

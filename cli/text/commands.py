@@ -230,6 +230,12 @@ def reason(error: OSError) -> str:
     return clean(error.strerror or str(error)) if words is None else str(words)
 
 
+def unkept(error: Exception) -> str:
+    """Return that what was changed lasts only until the program ends, because it cannot be saved."""
+    why = reason(error) if isinstance(error, OSError) else clean(str(error))
+    return fill("This cannot be saved ({why}), so it is gone when the program ends.", why=why)
+
+
 def log_problem(error: LogError, file: str) -> str:
     """Return why a file cannot be used as a log."""
     if isinstance(error.__cause__, OSError):

@@ -79,7 +79,6 @@ HINT_LINE: Final = lazy("type it   enter continue   esc back")
 HINT_OUTPUT: Final = lazy("up/down scroll   enter back")
 HINT_RUNNING: Final = lazy("up/down scroll   esc stop and back")
 AGAIN: Final = lazy("Press Enter for the menu. ")
-UNWRITABLE: Final = lazy("Your choices cannot be saved: {why}.")
 part = Sentence[int, int, int]("{first} to {last} of {count}")
 
 

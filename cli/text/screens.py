@@ -164,7 +164,6 @@ THEME_IS: Final = lazy(
 )
 THEME_HOW: Final = lazy("Type theme dark, theme light, theme contrast or theme lines.")
 THEME_POOR: Final = lazy("This terminal has too few colours or characters for that, so the board stays in lines.")
-SETTING_UNKEPT: Final = lazy("This applies to this match only, because it could not be saved: {why}.")
 TITLES: Final = lazy(
     {"help": "HELP", "log": "LOG", "chat": "CHAT", "answer": "ANSWER", "result": "WHAT HAPPENED", "over": "THE END"}
 )
@@ -178,10 +177,6 @@ READS_LIKE_A_MOVE: Final = lazy(
 
 CALL_SETUP: Final = lazy("Make your setup.")
 CALL_MOVE: Final = lazy("It is your turn against {name}.")
-TOO_SMALL: Final = lazy(
-    "The window is {columns} x {rows}; the full screen needs 80 x 24. The match goes on in plain lines, and nothing is "
-    "lost: make the window larger and type full to come back."
-)
 AS_ASKED: Final = lazy("The match goes on in plain lines, as you asked. full brings the full screen back.")
 FULL_ALREADY: Final = lazy("This is the full screen. Type plain, or F7, for plain lines.")
 GIVE_UP: Final = lazy("You give up the match.")
@@ -227,14 +222,11 @@ NOT_MUTED: Final = lazy("No longer muted.")
 NOTHING_YET: Final = lazy("Nothing has happened yet.")
 SAVED: Final = lazy("Saved as {name}; load {name} brings it back in any match.")
 LAST_SETUP: Final = lazy("last")
-SETUP_UNKEPT: Final = lazy("The setup cannot be saved: {why}.")
 
 SEND_OR_NOT: Final = lazy("Send? yes or no")
 TYPE_YES: Final = lazy('Type the word "yes" to go on; anything else does nothing.')
 EXPLAINED: Final = lazy("Type yes to do what is shown above. Any other answer does nothing, and you go on as before.")
 
-NO_TERMINAL: Final = lazy("Plain mode: input or output is not a terminal.")
-DUMB: Final = lazy("Plain mode: this terminal says that it can only show lines (TERM=dumb).")
 NO_MENU: Final = lazy(
     "The menu needs a terminal of 80x24 or more. In a larger window, type storm-p2p again; or play in plain lines with "
     "storm-p2p play --plain. storm-p2p --help lists all commands."
@@ -242,24 +234,19 @@ NO_MENU: Final = lazy(
 NO_FULL: Final = lazy(
     "The full screen cannot be shown here: this match was begun with --json. storm-p2p resume can show it."
 )
-NO_FULL_TERMINAL: Final = lazy(
-    "The full screen needs a terminal, and input or output is not one. Leave with bye, and go on in a terminal: "
-    "storm-p2p resume."
+NO_TERMINAL: Final = lazy(
+    "You play in plain lines: the full screen needs a terminal, and input or output is not one. To go on in a terminal, "
+    "leave with bye and run storm-p2p resume there."
 )
-NO_FULL_DUMB: Final = lazy(
-    "The full screen needs a terminal that can move its cursor, and this one says that it cannot (TERM=dumb)."
-    " Leave with bye, and go on in another one: storm-p2p resume."
+DUMB: Final = lazy(
+    "You play in plain lines: this terminal says that it cannot move its cursor (TERM=dumb). To go on in another one, "
+    "leave with bye and run storm-p2p resume there."
 )
 too_small = Sentence[int, int, int, int](
-    "This window is {columns}x{rows}, and the full screen needs {wanted_columns}x{wanted_rows}. Make it larger, or the "
-    "font smaller, and type full again."
-)
-small = Sentence[int, int, int, int](
-    "Plain mode: this window is {columns}x{rows} and the board needs {wanted_columns}x{wanted_rows}; make it larger "
-    "and type full to see the board."
+    "You play in plain lines: this window is {columns}x{rows}, and the full screen needs {wanted_columns}x{wanted_rows}. "
+    "Make it larger, or the font smaller, and type full."
 )
 
-notes_unkept = Sentence[str]("This lasts until the program ends and cannot be saved: {why}.")
 noted = Sentence[int, str]("Noted for {place}: {text}")
 note_gone = Sentence[int]("The note on {place} is gone.")
 

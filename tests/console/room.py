@@ -122,7 +122,7 @@ def sit(
                 made.append(ScreenPlayer("alice", STORM, plain=change, folder=folder, notice=Alert("bell"), **options))  # type: ignore[arg-type]
                 return made[-1]
 
-            person = Person("alice", screen, lines, begin_plain=begin_plain, why_not_full=why_not)
+            person = Person("alice", screen, lines, begin_plain=begin_plain, why_plain=why_not)
             match = FakeMatch(person, faction, random.Random(1), state)
             running: asyncio.Task[object] = asyncio.create_task(watched(match) if waiting else match.run(most))
             room = Room(match, person, window, made, papers, pipe.send_text)

@@ -104,7 +104,7 @@ def test_the_end_is_seen_at_the_console_that_came_just_then() -> None:
 @pytest.mark.parametrize(
     ("environment", "size", "expected"),
     [
-        ({"TERM": "dumb"}, (120, 40), str(screens.NO_FULL_DUMB)),
+        ({"TERM": "dumb"}, (120, 40), str(screens.DUMB)),
         ({}, (79, 24), screens.too_small(79, 24, 80, 24)),
         ({}, (80, 23), screens.too_small(80, 23, 80, 24)),
         ({}, (80, 24), None),
@@ -114,13 +114,12 @@ def test_the_end_is_seen_at_the_console_that_came_just_then() -> None:
 def test_why_there_is_no_full_screen(
     environment: Mapping[str, str], size: tuple[int, int], expected: str | None
 ) -> None:
-    assert terminal.no_full(environment, *size) == expected
+    assert terminal.reason(environment, *size) == expected
 
 
 def test_the_sentences_say_what_to_do() -> None:
-    for sentence in (screens.NO_FULL, screens.NO_FULL_DUMB, screens.NO_FULL_TERMINAL):
+    for sentence in (screens.NO_FULL, screens.DUMB, screens.NO_TERMINAL):
         assert "storm-p2p resume" in str(sentence)
-    assert "full" in str(screens.TOO_SMALL)
     assert Page.OVER in Page
 
 

@@ -203,12 +203,7 @@ def test_in_a_small_window_the_menu_says_what_it_needs_and_nothing_else(
     assert (shown.out + shown.err).split() == str(screens.NO_MENU).split()
 
 
-def test_a_small_or_dumb_terminal_gets_plain_lines_and_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert terminal.reason({}, 80, 24) is None
-    assert terminal.reason({}, 0, 0) is None
-    assert "79x24" in (terminal.reason({}, 79, 24) or "")
-    assert "80x23" in (terminal.reason({}, 80, 23) or "")
-    assert terminal.reason({"TERM": "dumb"}, 120, 40) == str(screens.DUMB)
+def test_without_a_terminal_there_are_plain_lines_and_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO())
     assert terminal.why_plain() == str(screens.NO_TERMINAL)
 

@@ -106,7 +106,7 @@ def test_another_size_is_drawn_again_and_a_small_one_is_plain(open_window: Calla
     window.child.setwinsize(20, 70)
     window.until("plain lines")
     window.type("full\r")
-    window.until("This window is 70x20")
+    window.until("this window is 70x20")
     window.screen.resize(40, 120)
     window.child.setwinsize(40, 120)
     # Growing alone changes nothing.

@@ -141,7 +141,7 @@ def _person(
 
     if wanted.json:
         return in_lines(None)
-    return Person(called, on_screen, in_lines, begin_plain=plain or why is not None, why_not_full=terminal.why_not_full)
+    return Person(called, on_screen, in_lines, begin_plain=plain or why is not None, why_plain=terminal.why_plain)
 
 
 def _called(chosen: home.Preferences) -> Callable[[str], object] | None:

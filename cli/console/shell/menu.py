@@ -33,9 +33,8 @@ from cli.console.shell import STEP_SECONDS, STEPS, Canvas, dress, make_output, w
 from cli.runtime import console
 from cli.runtime.console import Exit
 from cli.storage import home
-from cli.text import menus
+from cli.text import commands, menus
 from cli.text.menus import Page
-from cli.text.wording import fill
 from protocol.system import processes
 
 T = TypeVar("T", bound=Any)
@@ -259,8 +258,7 @@ def make(
                     home.save_preferences(folder, chosen, known[0])
                     known[0] = chosen
                 except OSError as error:
-                    why = fill(menus.UNWRITABLE, why=error.strerror or str(error))
-                    app.change(replace(app.model, problem=why))
+                    app.change(replace(app.model, problem=commands.unkept(error)))
 
     async def show(app: SmallApp[Menu], words: Sequence[str], arguments: Sequence[str]) -> None:
         """Run a command beside the menu, and show what it says line by line."""
