@@ -113,10 +113,6 @@ class GameConsole(ABC, Generic[Side, Terms, Seen, Happening, Action, Setup, M, S
         """Return the notice of what goes on at first without asking anybody; None where something is asked."""
         return None
 
-    def why(self, model: M, reason: str) -> str:
-        """Return why a game has ended by its own rules."""
-        return reason
-
     def false_batch(self, batch: FalseBatch) -> str:
         """Return what a side has done that hid something else than it had to; nothing where the game has no words."""
         return ""

@@ -194,10 +194,6 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
         """Return that the pile is shuffled."""
         return Shuffling()
 
-    def why(self, model: Model, reason: str) -> str:
-        """Return why a game has ended by its own rules."""
-        return str(screens.WHY[reason]) if reason in screens.WHY else reason
-
     def say(self, model: Model, notice: Notice | Shuffling | Illegal) -> str:
         """Return what has happened beside the board."""
         if isinstance(notice, Shuffling):

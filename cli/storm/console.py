@@ -73,7 +73,6 @@ class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing,
 
     side_name = staticmethod(names.side_name)
     terms_of = staticmethod(story.terms)
-    why = staticmethod(story.why)
     false_batch = staticmethod(story.false_batch)
     say = staticmethod(story.notice)
     tell = staticmethod(story.story)

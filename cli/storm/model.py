@@ -11,7 +11,7 @@ from storm_p2p.storm import engine
 from storm_p2p.storm.board import BASE, OTHER, Faction, Region
 from storm_p2p.storm.events import Event
 from storm_p2p.storm.state import CombatChoice, Phase, Side, State, Terms, Token, mask, where
-from storm_p2p.storm.units import CARDS, FACTION, ROSTER, Unit, units_in
+from storm_p2p.storm.units import FACTION, ROSTER, Unit, units_in
 
 StormEntry: TypeAlias = Entry[State, Event]
 
@@ -53,12 +53,6 @@ def lost_units(state: State, faction: Faction) -> list[Unit]:
     """Return the eliminated units of a faction."""
     bits = mask(state.fallen) | state.gone
     return [unit for unit in units_in(bits) if unit in ROSTER[faction]]
-
-
-def in_palace(state: State) -> Unit | None:
-    """Return the known leader of the Chthonians in the Palace, who has won by being there (END-1), or None."""
-    found = [token.unit for token in state.sides[Faction.CHTHONIANS][BASE[Faction.OLYMPIANS]] if token.known]
-    return next((Unit(unit) for unit in found if unit is not None and CARDS[unit].leads), None)
 
 
 def base_loss(state: State, faction: Faction) -> int:

@@ -103,27 +103,8 @@ def reason(ended: str, *, guilty: bool) -> str:
     return clean(ended).replace("-", " ").replace("_", " ")
 
 
-_WON: Final[Mapping[str, Lazy]] = lazy(
-    {
-        "resignation": "{loser} resigned",
-        "misbehaviour": "{loser} broke the rules",
-        "time": "{loser}'s time was up",
-        "absence": "{loser} did not come back",
-    }
-)
-_LOST: Final[Mapping[str, Lazy]] = {
-    **_WON,
-    "resignation": lazy("you resigned"),
-    "misbehaviour": lazy("your program broke the rules"),
-    "time": lazy("your time was up"),
-    "absence": lazy("you were silent for too long"),
-}
-_DRAWN: Final[Mapping[str, Lazy]] = lazy(
-    {"resignation": "both resigned", "agreement": "by agreement", "honor": "nobody has Honor left"}
-)
 _BY_RULE: Final[Mapping[str, Lazy]] = lazy(
     {
-        "honor": "{loser} ran out of Honor",
         "palace": "a leader reached the Palace",
         "leaders": "the leaders are gone",
         "full": "all six spaces were full at the start of the turn",
@@ -132,11 +113,33 @@ _BY_RULE: Final[Mapping[str, Lazy]] = lazy(
     }
 )
 """What the words mean by which logs say how a game ended; another game's word stands as it is."""
+_WON: Final[Mapping[str, Lazy]] = {
+    **_BY_RULE,
+    "honor": lazy("the other side has no Honor left"),
+    "resignation": lazy("{loser} resigned"),
+    "misbehaviour": lazy("{loser} broke the rules"),
+    "time": lazy("{loser}'s time was up"),
+    "absence": lazy("{loser} did not come back"),
+}
+_LOST: Final[Mapping[str, Lazy]] = {
+    **_BY_RULE,
+    "honor": lazy("you have no Honor left"),
+    "resignation": lazy("you resigned"),
+    "misbehaviour": lazy("your program broke the rules"),
+    "time": lazy("your time was up"),
+    "absence": lazy("you were silent for too long"),
+}
+_DRAWN: Final[Mapping[str, Lazy]] = {
+    **_BY_RULE,
+    "honor": lazy("nobody has Honor left"),
+    "resignation": lazy("both resigned"),
+    "agreement": lazy("by agreement"),
+}
 
 
-def _why(model: Model, ending: Ending, table: Mapping[str, Lazy]) -> str:
-    word = reason(ending.reason, guilty=ending.guilty)
-    return fill(table[word], loser=model.opponent) if word in table else model.guest.why(model, word)
+def _why(table: Mapping[str, Lazy], ended: str, loser: str, *, guilty: bool) -> str:
+    word = reason(ended, guilty=guilty)
+    return fill(table[word], loser=loser) if word in table else wording.log_word(word)
 
 
 _OTHER_AUDIT: Final = lazy(
@@ -186,7 +189,7 @@ def _how(model: Model, ending: Ending) -> str:
         head, table = lazy("You won in the setup: {why}." if setup else "You won in turn {turn}: {why}."), _WON
     else:
         head, table = lazy("You lost in the setup: {why}." if setup else "You lost in turn {turn}: {why}."), _LOST
-    return fill(head, turn=turn, why=_why(model, ending, table))
+    return fill(head, turn=turn, why=_why(table, ending.reason, model.opponent, guilty=ending.guilty))
 
 
 def untold_end(model: Model) -> list[str]:
@@ -250,11 +253,10 @@ def result(winner: str | None, ended: str, called: Mapping[str, str], *, guilty:
     """
     if winner is None:
         return _("not finished")
-    why = reason(ended, guilty=guilty)
     called = wording.tell_apart(called)
     side, loser = next(((side, clean(name)) for side, name in called.items() if side != winner), ("?", "?"))
     table = _DRAWN if winner == "draw" else _LOST if side == own else _WON
-    how = fill(table.get(why) or _BY_RULE.get(why) or wording.log_word(why), loser=loser)
+    how = _why(table, ended, loser, guilty=guilty)
     if winner == "draw":
         return fill("a draw: {how}", how=how)
     if winner.isdigit():

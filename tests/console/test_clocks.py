@@ -246,7 +246,7 @@ def test_how_a_claimed_match_ended_is_said() -> None:
     for reason, how in (
         ("time", "Ann's time was up"),
         ("absence", "Ann did not come back"),
-        ("honor", "Ann ran out of Honor"),
+        ("honor", "the other side has no Honor left"),
     ):
         assert matches.result("olympians", reason, called, guilty=False) == f"the Olympians win: {how}"
 

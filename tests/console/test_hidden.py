@@ -63,7 +63,6 @@ def advised(screen: StormScreen) -> Sequence[Candidate]:
 
 ASKED: Final[Mapping[str, Callable[[StormScreen], object]]] = {
     # What is said.
-    "why": lambda screen: STORM.why(screen.match, "palace"),
     "say": lambda screen: STORM.say(screen.match, LineLost(calls=True)),
     "tell": lambda screen: [STORM.tell(screen.match, entry) for entry in screen.match.entries],
     "happened": lambda screen: [

@@ -143,7 +143,7 @@ def test_what_loses_the_game_needs_the_word_yes() -> None:
         assert 'Type the word "yes"' in shown
     match, shown = typed("move 11 10 charon", "yes", state=poor)
     assert said(match) == ["move 11 10 charon"]
-    assert "You lost in turn 1: no Honor is left." in shown
+    assert "You lost in turn 1: you have no Honor left." in shown
 
 
 def test_a_question_mark_shows_the_price_only() -> None:

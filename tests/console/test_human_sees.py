@@ -225,7 +225,7 @@ def test_a_sealed_choice_is_confirmed_and_said_in_words() -> None:
         ("chthonians", "forfeit", ("bad",), False, "You won in turn 1: bob resigned."),
         ("olympians", "forfeit", ("bad",), False, "You lost in turn 1: you resigned."),
         ("draw", "agreement", (), False, "A draw in turn 1: by agreement."),
-        ("chthonians", "honor", (), False, "You won in turn 1: bob has no Honor left."),
+        ("chthonians", "honor", (), False, "You won in turn 1: the other side has no Honor left."),
         (None, "unfinished", (), False, "The match is not finished: it is turn 1."),
     ],
 )

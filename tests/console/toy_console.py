@@ -80,10 +80,6 @@ class ToyConsole(GameConsole[int, int, Rounds, Thrown, int, None, ToyModel, ToyS
     def turn(self, state: Rounds) -> int:
         return sum(state.wins) + 1
 
-    def why(self, model: ToyModel, reason: str) -> str:
-        assert model.state is not None
-        return f"{max(model.state.wins)} rounds were won"
-
     def tell(self, model: ToyModel, entry: Entry[Rounds, Thrown]) -> list[str]:
         return [f"{THROWS[one.throws[0]]} against {THROWS[one.throws[1]]}: {one.wins}" for one in entry.events]
 

@@ -182,13 +182,6 @@ BRINGS: Final = lazy("Then this happens: {events}.")
 NOT_PAYABLE: Final = lazy("You cannot pay for {card}: it costs {cost}.")
 NOW: Final = lazy("Answers: {answers}.")
 
-WHY: Final = lazy(
-    {
-        "points": "the counter reached 7",
-        "full": "all six spaces were full at the start of the turn",
-        "pile": "the pile is empty",
-    }
-)
 NOT_YOUR_TURN: Final = lazy(
     "It is not your turn. For now you can look (board, hand, card 12), say TEXT, draw or resign."
 )

@@ -5,7 +5,7 @@ from typing import Final
 
 from cli.storm.text import names
 from cli.storm.text.names import Sentence
-from cli.text.wording import _, fill, lazy, signed
+from cli.text.wording import fill, lazy, signed
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import FACTIONS, OTHER, Faction, Region
 from storm_p2p.storm.units import Maneuver, Unit
@@ -32,15 +32,6 @@ _SHOWN: Final = lazy(
     }
 )
 """Why a unit is revealed, by the cause in the engine's event."""
-
-_DECIDED: Final = lazy(
-    {
-        "palace": "a leader reached the Palace",
-        "leaders": "the leaders are gone",
-        "honor": "the other side has no Honor left",
-    }
-)
-"""Why a game is over, by the reason in the engine's outcome."""
 
 _HONOR: Final = lazy(
     {
@@ -178,17 +169,12 @@ def line(event: ev.Event, called: Mapping[Faction, str] | None = None) -> str:
         case ev.CombatEnded():
             return fill("the combat in {region} is over", region=event.region)
         case ev.GameOver():
-            return _over(event)
+            # A scenario is loaded before anything is known of matches.
+            from cli.text.matches import result
+
+            return result(event.outcome.winner, event.outcome.reason, {}, guilty=False)
         case _:
             return _one_side(event, called)
-
-
-def _over(event: ev.GameOver) -> str:
-    outcome = event.outcome
-    if outcome.winner == "draw":
-        return _("a draw: nobody has Honor left")
-    winners = next(names.side_name(side) for side in FACTIONS if side.name.lower() == outcome.winner)
-    return fill("the {winners} win: {why}", winners=winners, why=_DECIDED[outcome.reason])
 
 
 def _one_side(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from cli import language
 from cli.storm import vocabulary
-from cli.storm.model import Model, StormEntry, in_palace, named
+from cli.storm.model import Model, StormEntry, named
 from cli.storm.text import names, narrate, screens, typed
 from cli.storm.text.narrate import line, modifiers, power_text, reason
 from cli.text import matches, verdicts
@@ -48,29 +48,6 @@ def terms(terms: Terms, *, short: bool = False) -> str:
         challenge = lazy("challenge {honor:+d}" if short else "challenge {honor:+d} Honor for the Chthonians")
         parts.append(fill(challenge, honor=terms.challenge))
     return ", ".join(parts) or _("standard rules")
-
-
-_PALACE: Final = lazy("{leader} reached the Palace, which wins at once")
-_LEADERS: Final = lazy("the Chthonians have lost their leaders")
-_LOST_HONOR: Final = lazy({True: "{loser} has no Honor left", False: "no Honor is left", None: "nobody has Honor left"})
-"""By whether the player has won; None for a draw."""
-
-
-def why(model: Model, reason: str) -> str:
-    """Return why a game has ended by its own rules (END-1, END-3, END-4); another reason as it is."""
-    ending = model.ending
-    if reason == "palace":
-        return fill(_PALACE, leader=leader(model.state))
-    if reason == "leaders" or ending is None:
-        return str(_LEADERS) if reason == "leaders" else reason
-    won = None if ending.winner == "draw" else ending.winner == model.side.name.lower()
-    return fill(_LOST_HONOR[won], loser=model.opponent) if reason == "honor" else reason
-
-
-def leader(state: State | None) -> str:
-    """Return which leader of the Chthonians stands in the Palace, known to all, for a sentence."""
-    found = None if state is None else in_palace(state)
-    return _("a leader of the Chthonians") if found is None else names.unit_name(found)
 
 
 def standing(model: Model, faction: Faction, state: State) -> str:
