@@ -48,8 +48,6 @@ class GameConsole(ABC, Generic[Side, Terms, Seen, Happening, Action, Setup, M, S
     """Pages that the game draws itself, with :meth:`page`."""
     places: Collection[int] = ()
     """Numbers of the places that a note can be about."""
-    no_notes: str | Lazy = ""
-    """What is said where nothing is noted."""
     keys: Mapping[str, Lazy] = {}
     """Function keys, each with the command that does the same, beside those of every game."""
     adviser: Callable[[], Adviser[Seen, Action, Any]] | None = None

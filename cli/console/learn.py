@@ -12,7 +12,7 @@ from cli.clean import shorten
 from cli.console.messages import Act, Command, Match, NotUnderstood, View
 from cli.console.render.spans import EMPTY, Line, finer, fitted, line, section, wrapped
 from cli.console.screen_state import LINES
-from cli.text.screens import only_in_a_match
+from cli.text import screens
 from cli.text.wording import fill
 
 LONGEST = 60
@@ -85,7 +85,7 @@ class Lessons:
     """The lessons of a game; lessons and their pages count from 0."""
 
     words: ModuleType
-    """What the frame says, and the sentences that the pages name."""
+    """The sentences that the pages name."""
     lessons: Sequence[Lesson[Any]]
     tell_board: Callable[[Learn], list[str]]
     """Returns the board of a page in lines."""
@@ -118,7 +118,7 @@ class Lessons:
 
     def _head(self, number: int) -> str:
         title = getattr(self.words, self.lessons[number].title)
-        return fill(self.words.HEAD, number=number + 1, count=len(self.lessons), title=title)
+        return fill(screens.LESSON, number=number + 1, count=len(self.lessons), title=title)
 
     def tell(self, shown: Learn) -> list[str]:
         """Return a page as lines: the title of its lesson, its board, what it says and what it asks for."""
@@ -144,8 +144,8 @@ class Lessons:
         rows = rows[:most]
         rows += [EMPTY] * (most - len(rows))
         rows += [(("prompt", " > "), ("", f"{shown.typed}_"))] if shown.asks else []
-        said = self.words
-        rows.append(line(f" {said.HINT_TASK if shown.asks else said.HINT_LAST if shown.last else said.HINT}"))
+        hint = screens.LESSON_HINT_LAST if shown.last else screens.LESSON_HINT
+        rows.append(line(f" {screens.LESSON_HINT_TASK if shown.asks else hint}"))
         return tuple(fitted(row, shown.columns, "head" if number == 0 else "") for number, row in enumerate(rows))
 
     def enter(self, shown: Learn, line: str) -> Step:
@@ -153,7 +153,7 @@ class Lessons:
         line = line.strip()
         if line.lower() == "q":  # The pages that ask for nothing are left with it, too.
             return shown, Quit()
-        hint = fill(self.words.EXAMPLE, line=self.example(shown.lesson, shown.page))
+        hint = fill(screens.LESSON_EXAMPLE, line=self.example(shown.lesson, shown.page))
         try:
             command = self.read(shown, line) if line else Match("hint")
         except NotUnderstood as refused:
@@ -169,7 +169,7 @@ class Lessons:
                 return forward(shown)
             case Match(what="hint") | View(what="help"):
                 return stay(shown, hint)
-        return stay(shown, only_in_a_match(line), hint)
+        return stay(shown, screens.only_in_a_match(line), hint)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from cli.clean import clean
 from cli.language import LANGUAGES
 from cli.text import screens
+from cli.text.wording import quoted
 from cli.vocabulary import ALWAYS, Kind, Vocabulary, split
 
 if TYPE_CHECKING:
     from cli.console.replay import Analysis, Candidate
     from cli.console.screen_state import Model
     from cli.match.player import MatchEvent, Next, Question
-    from cli.text.wording import Lazy
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,10 +350,10 @@ def split_mode(text: str) -> tuple[str, SubmitMode]:
     return text, SubmitMode.ASK
 
 
-def find_common(words: Vocabulary, line: str, places: Collection[int], expected: Lazy | str) -> Command | None:
+def find_common(words: Vocabulary, line: str, places: Collection[int]) -> Command | None:
     """Return what a line means that is neither of the game nor about the match: talk, a note, a wish; else None.
 
-    What is said or noted keeps the marks and capitals of the line; ``expected`` is said where a note names no place.
+    What is said or noted keeps the marks and capitals of the line.
 
     Raises:
         NotUnderstood: with one sentence.
@@ -371,7 +371,7 @@ def find_common(words: Vocabulary, line: str, places: Collection[int], expected:
         case "note":
             _, number, noted = [*text.split(None, 2), "", ""][:3]
             if not number.isascii() or not number.isdigit() or int(number) not in places:
-                raise NotUnderstood(expected)
+                raise NotUnderstood(screens.NOTE_EXPECTED)
             return Note(int(number), noted)
         case "lang":
             if wanted not in LANGUAGES:
@@ -404,7 +404,7 @@ def name_unknown(words: Vocabulary, word: str) -> str:
     """Return that a word is no command, with those that it can be meant for."""
     begun = words.beginning_with(word)
     if len(begun) > 1:
-        return screens.which_word(word, begun)
+        return screens.which_word(word, map(quoted, begun))
     # A word that is never completed from its beginning is named all the same.
     return screens.unknown(word, begun[0] if begun else words.nearest_word(word))
 

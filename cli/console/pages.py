@@ -190,7 +190,7 @@ def show_view(model: Model, what: str, args: Sequence[str]) -> list[str] | None:
         case "chat":
             return [matches.remark(model, said) for said in model.chat] or [str(screens.NO_CHAT)]
         case "notes":
-            return [f"{place:2}  {note}" for place, note in sorted(model.notes)] or [str(model.guest.no_notes)]
+            return [f"{place:2}  {note}" for place, note in sorted(model.notes)] or [str(screens.NO_NOTES)]
         case "clocks":
             return show_clocks(model)
         case "undo":

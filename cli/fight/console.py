@@ -133,7 +133,6 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
     titles = screens.TITLES
     places = SPACES
     drawn_pages = (Page.UNITS, Page.CARD)
-    no_notes = screens.NO_NOTES
     replay_help = (*analyses.STEPPING, *screens.REPLAY_KEYS, *analyses.MARKING)
     landmark_keys = screens.LANDMARKS
     landmarks: Mapping[str, str] = {"c": "*", "p": "!", "t": "t"}

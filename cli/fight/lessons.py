@@ -12,6 +12,7 @@ from cli.fight.console import FIGHT, brush_of
 from cli.fight.model import Model
 from cli.fight.reading import VOCABULARY
 from cli.fight.text import lessons
+from cli.text.screens import LESSON_ENEMY, LESSON_OTHERWISE, LESSON_SOLVED
 from cli.text.wording import fill
 from storm_p2p.fight import notation, positions
 from storm_p2p.fight.card_file import load_reconstructed
@@ -82,13 +83,13 @@ def _read(shown: Learn, line: str) -> Command | tuple[str, ...]:
 def _solve(shown: Learn, act: Act, hint: str) -> Step:
     goal, view = _BOARDS[shown.lesson].pages[shown.page].goal, seen(shown.lesson, shown.page)
     if act.action != notation.parse_decision(goal, view.state, view.known_hand(LEARNER)):
-        return stay(shown, str(lessons.OTHERWISE), hint)
-    return solve(shown, goal, fill(lessons.SOLVED, line=VOCABULARY.say(goal)))
+        return stay(shown, str(LESSON_OTHERWISE), hint)
+    return solve(shown, goal, fill(LESSON_SOLVED, line=VOCABULARY.say(goal)))
 
 
 def _board(shown: Learn, columns: int, rows: int, brush: render.Brush) -> list[Line]:
     view = seen(shown.lesson, shown.page)
-    game = Model(FIGHT, LEARNER, view.cards, str(lessons.ENEMY), state=view)
+    game = Model(FIGHT, LEARNER, view.cards, str(LESSON_ENEMY), state=view)
     return render.draw(game, columns, rows, brush=brush)[0]
 
 

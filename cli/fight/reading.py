@@ -7,6 +7,7 @@ from cli.clean import clean
 from cli.console import messages
 from cli.console.messages import NotUnderstood
 from cli.fight.text import narrate, screens
+from cli.text.screens import ASKED_ELSE, NOT_YOUR_TURN, which_word
 from cli.text.wording import fill
 from cli.vocabulary import DE, EN, Command, Kind, Tab, Vocabulary, Words, fold, split
 from protocol.game import Decision, Seat, other
@@ -68,7 +69,7 @@ def parse(line: str, view: View | None, side: Seat) -> messages.Command:
     Raises:
         NotUnderstood: with one sentence.
     """
-    common = messages.find_common(VOCABULARY, line, SPACES, screens.NO_NOTES)
+    common = messages.find_common(VOCABULARY, line, SPACES)
     if common is not None:
         return common
     text, mode = messages.split_mode(clean(line))
@@ -89,7 +90,7 @@ def parse(line: str, view: View | None, side: Seat) -> messages.Command:
             verb, *_ = tokens = [question.kind, *named[0][1:]]
     if VOCABULARY.kind_of(verb) is Kind.ACTION:
         if view is None:
-            raise messages.NotYet(str(screens.NOT_YOUR_TURN))
+            raise messages.NotYet(str(NOT_YOUR_TURN))
         return messages.Act(read_action(" ".join([str(verb), *tokens[1:]]), view, side), mode)
     known = messages.find_view(VOCABULARY, verb, tokens)
     if known is None:
@@ -121,8 +122,9 @@ def read_action(text: str, view: View, side: Seat) -> Decision:
 def refusal(error: FightError, view: View, side: Seat) -> str:
     """Return why something cannot be done, and what to do next."""
     asked = asks_within(view, side)
-    code = error.code if error.code in screens.REFUSED and (asked or error.code != "not-asked") else "no-decision"
-    return fill(screens.REFUSED[code], answers=now(view, side) if asked else "").rstrip()
+    code = error.code if error.code in screens.REFUSED else "no-decision"
+    template = ASKED_ELSE if asked and error.code == "not-asked" else screens.REFUSED[code]
+    return fill(template, answers=now(view, side) if asked else "").rstrip()
 
 
 def options(view: View, side: Seat) -> list[str]:
@@ -188,8 +190,7 @@ def find_card(word: str, cards: CardSet, among: Iterable[int]) -> int:
     if not found:
         raise NotUnderstood(fill(screens.NO_CARD, word=clean(word, 30), last=len(cards.cards) - 1))
     if len({cards.cards[card].name for card in found}) > 1:
-        listed = ", ".join(f"{narrate.card_name(cards, card)} ({card})" for card in found)
-        raise NotUnderstood(fill(screens.WHICH_CARD, word=clean(word, 30), cards=listed))
+        raise NotUnderstood(which_word(word, (f"{narrate.card_name(cards, card)} ({card})" for card in found)))
     return found[0]
 
 

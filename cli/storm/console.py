@@ -65,7 +65,6 @@ class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing,
     hints = screens.HINTS
     titles = screens.TITLES
     places = REGIONS
-    no_notes = screens.NO_NOTES
     replay_help = (*analyses.STEPPING, *screens.REPLAY_KEYS, *analyses.MARKING, "", *screens.REPLAY_READING)
     stocks: Mapping[str, Lazy] = lazy({"honor": "Honor", "energy": "Energy"})
     landmark_keys = screens.LANDMARKS

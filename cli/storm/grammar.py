@@ -13,10 +13,9 @@ from cli.clean import clean
 from cli.console import messages
 from cli.console.messages import Act, Command, NotUnderstood, NotYet, Own, SubmitMode, name_unknown
 from cli.storm import model, vocabulary
-from cli.storm.text import screens, typed
+from cli.storm.text import typed
 from cli.storm.text.names import unit_name
-from cli.text.screens import NOTHING_ASKED, alone
-from cli.text.wording import listed, quoted
+from cli.text.screens import NOT_YOUR_TURN, NOTHING_ASKED, alone, of_setup, which_word
 from cli.vocabulary import NO, YES, Kind, fold, nearest, split
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm import units as traits
@@ -53,7 +52,7 @@ def find_unit(word: str, faction: Faction | None = None) -> Unit:
     if len(near) == 1:
         return near[0]
     if near:
-        raise NotUnderstood(typed.which_unit(quoted(word), listed(map(unit_name, near), "or")))
+        raise NotUnderstood(which_word(word, map(unit_name, near)))
     close = nearest(word, _UNITS)
     raise NotUnderstood(typed.no_unit(word, unit_name(_UNITS[close]) if close else None))
 
@@ -287,7 +286,7 @@ def parse(line: str, state: State | None, side: Faction, *, setting_up: bool = F
     Raises:
         NotUnderstood: with one sentence.
     """
-    common = messages.find_common(vocabulary.VOCABULARY, line, REGIONS, screens.NOTE_EXPECTED)
+    common = messages.find_common(vocabulary.VOCABULARY, line, REGIONS)
     if common is not None:
         return common
     text, mode = messages.split_mode(clean(line))
@@ -316,7 +315,7 @@ def parse(line: str, state: State | None, side: Faction, *, setting_up: bool = F
         starts = word.isdigit() or word in MANEUVERS or word in YES | NO or is_unit(word, side)
         if verb is None and not starts:
             raise NotUnderstood(unknown(tokens[0]))
-        raise NotYet(typed.NOT_YOUR_TURN)
+        raise NotYet(NOT_YOUR_TURN)
     _check_phase(verb, tokens, state, side)
     canonical = to_canonical(verb, tokens, state, side)
     return Act(allowed(canonical, state, side), mode)
@@ -346,8 +345,9 @@ def _check_phase(verb: str | None, tokens: Sequence[str], state: State, faction:
         verb = "move"
     phases = () if verb is None else vocabulary.COMMANDS[verb].phases
     if phases and state.phase not in phases:
-        belongs = Phase(phases[0])
-        raise NotUnderstood(typed.wrong_phase(word, belongs, state.phase, _example_choice(state, faction)))
+        if phases[0] == Phase.SETUP:
+            raise NotUnderstood(of_setup(word))
+        raise NotUnderstood(typed.wrong_phase(state.phase, _example_choice(state, faction)))
     if len(tokens) > 1:
         return
     if word.isdigit() and verb == "move":

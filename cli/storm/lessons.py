@@ -16,6 +16,7 @@ from cli.storm.text import lessons
 from cli.storm.text.names import unit_name
 from cli.storm.text.prices import FREE, changes
 from cli.storm.text.screens import costs_from
+from cli.text.screens import LESSON_ENEMY, LESSON_OTHERWISE, LESSON_SOLVED
 from cli.text.wording import fill, listed
 from storm_p2p.storm import engine, notation, views
 from storm_p2p.storm.actions import Action, Fight, Move, Retreat
@@ -148,7 +149,7 @@ def _read(shown: Learn, line: str) -> Command | tuple[str, ...]:
     if isinstance(command, View) and command.what in LOOKS:
         from cli.storm.console import STORM
 
-        game = Model(STORM, LEARNER, state.terms, str(lessons.ENEMY), state=state, deciding=True)
+        game = Model(STORM, LEARNER, state.terms, str(LESSON_ENEMY), state=state, deciding=True)
         return tuple(viewing.show(game, command.what, command.args))
     return command
 
@@ -157,13 +158,13 @@ def _solve(shown: Learn, act: Act, hint: str) -> Step:
     page, state = _BOARDS[shown.lesson].pages[shown.page], seen(shown.lesson, shown.page, shown.played)
     action = act.action
     found = preview.preview(state, action, LEARNER)
-    price = preview.sentence(found, str(lessons.ENEMY))
+    price = preview.sentence(found, str(LESSON_ENEMY))
     if act.mode is SubmitMode.PRICE:
         return stay(shown, price)
     if not (page.accepts(action) if page.accepts is not None else _is_goal(action, page.goal, state)):
-        return stay(shown, fill(lessons.OTHERWISE, price=price), hint)
+        return stay(shown, f"{LESSON_OTHERWISE} {price}", hint)
     paid = ", ".join(changes(found.honor, found.energy)) or str(FREE)
-    return solve(shown, notation.format_action(action), fill(lessons.SOLVED, line=found.words, price=paid))
+    return solve(shown, notation.format_action(action), fill(LESSON_SOLVED, line=f"{found.words}, {paid}"))
 
 
 def _is_goal(action: Action, goal: str, state: State) -> bool:
@@ -213,7 +214,7 @@ def _draw_board(shown: Learn) -> tuple[list[Line], bool]:
     marks = prices(shown.lesson, shown.page, shown.played)
     drawn = board.draw(state.sides, LEARNER, marks, size=size, unicode=shown.unicode, theme=shown.theme)
     start = size.columns + GAP
-    game = Model(STORM, LEARNER, state.terms, str(lessons.ENEMY), state=state)
+    game = Model(STORM, LEARNER, state.terms, str(LESSON_ENEMY), state=state)
     rows = beside(drawn, draw_panel(game, shown.columns - start, size.rows, unicode=shown.unicode), start)
     return rows, size is not board.SMALL
 

@@ -1,6 +1,6 @@
 """The words of the console: titles, hints, what is asked, the keys, and what is wrong with a typed line."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from cli.text.wording import Lazy, Sentence, fill, lazy, listed, quoted
@@ -186,6 +186,15 @@ DRAW_WAITS: Final = lazy("{name} offers a draw: type accept or decline.")
 LEAVE_ASK: Final = lazy("You leave the match. It is saved, and storm-p2p resume continues it.")
 LEAVE_AGAIN: Final = lazy("Press Ctrl-C again now to leave the match. It is saved, and storm-p2p resume continues it.")
 
+LESSON: Final = lazy("Learn: {number} of {count}, {title}")
+LESSON_ENEMY: Final = lazy("enemy")
+LESSON_HINT: Final = lazy("enter: go on   left: back   page down, page up: lesson   q quit")
+LESSON_HINT_TASK: Final = lazy("enter: do it   enter alone: an example   right: skip   left: back   esc: quit")
+LESSON_HINT_LAST: Final = lazy("enter: your first match   left: back   q quit")
+LESSON_EXAMPLE: Final = lazy("For example: {line}")
+LESSON_OTHERWISE: Final = lazy("Allowed, but not what this lesson asks for.")
+LESSON_SOLVED: Final = lazy("Done: {line}.")
+
 HELP_NOW: Final = lazy("Now:")
 HELP_GOAL: Final = lazy("Goal:")
 HELP_BOARD: Final = lazy("The board:")
@@ -248,10 +257,14 @@ too_small = Sentence[int, int, int, int](
 )
 
 noted = Sentence[int, str]("Noted for {place}: {text}")
+NO_NOTES: Final = lazy("No notes yet. Type for example: note 5 beware. Only you see them.")
+NOTE_EXPECTED: Final = lazy("Name a place and a note, as in: note 5 beware. note 5 alone removes the note.")
 note_gone = Sentence[int]("The note on {place} is gone.")
 
 
+ASKED_ELSE: Final = lazy("You are being asked something else now. {answers}")
 NOTHING_ASKED: Final = lazy("No question is open now. Type help for what you can do.")
+NOT_YOUR_TURN: Final = lazy("It is not your turn. For now you can look (board, units), say TEXT, draw or resign.")
 NOTHING_SAID: Final = lazy("What do you want to say? For example: say good luck.")
 LANGUAGE: Final = lazy("Which language? Type lang en or lang de.")
 CONFIRM: Final = lazy(
@@ -318,10 +331,9 @@ def unknown(word: str, near: str | None) -> str:
     return fill(sentence, word=quoted(word), near=quoted(near))
 
 
-def which_word(word: str, near: Sequence[str]) -> str:
-    """Return that a beginning fits several commands."""
-    commands = listed([quoted(one) for one in near], "or")
-    return fill("{word} can mean {commands}. Type more of the word.", word=quoted(word), commands=commands)
+def which_word(word: str, near: Iterable[str]) -> str:
+    """Return that a beginning fits several commands or names."""
+    return fill("{word} can mean {others}. Type more of it.", word=quoted(word), others=listed(near, "or"))
 
 
 def of_setup(word: str) -> str:

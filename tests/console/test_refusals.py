@@ -41,7 +41,7 @@ def german() -> Iterator[None]:
         ("reveal zeus", "Nicht möglich: Zeus ist keine deiner Einheiten."),
         ("pass", "Nicht möglich: Nur die Olympier dürfen passen"),
         ("bolt 9", "Nicht möglich: Blitze schleudern kann nur Zeus."),
-        ("stay", "Nicht möglich: "),
+        ("stay", "Jetzt ist etwas anderes gefragt. "),
     ],
 )
 def test_a_refusal_is_german(german: None, line: str, said: str) -> None:

@@ -16,6 +16,7 @@ from cli.console.render.spans import line_width, plain
 from cli.storm import lessons
 from cli.storm.lessons import LESSONS
 from cli.storm.text import lessons as said
+from cli.text import screens
 from storm_p2p.storm.state import Phase
 
 PAGES = LESSONS.pages
@@ -65,7 +66,8 @@ def test_there_are_ten_and_every_word_of_them_is_on_the_screen() -> None:
         rows = LESSONS.draw(shown)
         assert [line_width(plain(row)) for row in rows] == [80] * 24
         told = " ".join(" ".join(plain(row).split()) for row in rows)
-        keys = said.HINT_TASK if shown.asks else said.HINT_LAST if shown.last else said.HINT
+        keys = screens.LESSON_HINT_LAST if shown.last else screens.LESSON_HINT
+        keys = screens.LESSON_HINT_TASK if shown.asks else keys
         task = LESSONS.task(shown.lesson, shown.page)
         for part in (LESSONS.text(shown.lesson, shown.page), task, *shown.answer, str(keys)):
             assert " ".join(part.split()) in told
@@ -114,7 +116,7 @@ def test_a_move_that_the_rules_refuse_has_the_sentence_of_the_match_and_an_empty
         found = enter(at(0, 0), line)
         assert found.wrong
         assert LESSONS.example(0, 0) in found.answer[-1]
-    assert enter(at(0, 0), "").answer == (said.EXAMPLE.english.format(line="move 14 15 hades"),) or (
+    assert enter(at(0, 0), "").answer == (screens.LESSON_EXAMPLE.english.format(line="move 14 15 hades"),) or (
         language.current() == language.GERMAN
     )
     assert enter(at(3, 0), "costs hades").answer[0].endswith(".")

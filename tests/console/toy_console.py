@@ -87,7 +87,7 @@ class ToyConsole(GameConsole[int, int, Rounds, Thrown, int, None, ToyModel, ToyS
         return not model.deciding and model.ending is None
 
     def parse(self, typed: str, state: Rounds | None, side: int, *, setting_up: bool) -> Command:
-        common = find_common(self.words, typed, (), "")
+        common = find_common(self.words, typed, ())
         if common is not None:
             return common
         text, mode = split_mode(clean(typed))

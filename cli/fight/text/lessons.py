@@ -4,15 +4,6 @@ from typing import Final
 
 from cli.text.wording import lazy
 
-HEAD: Final = lazy("FIGHT FOR OLYMPUS, BOARD {number} OF {count}: {title}")
-ENEMY: Final = lazy("the enemy")
-EXAMPLE: Final = lazy("For example: {line}")
-OTHERWISE: Final = lazy("The rules allow that, but this board asks for something else.")
-SOLVED: Final = lazy("Right: {line}.")
-HINT: Final = lazy("enter or right goes on   left goes back   pgup/pgdn another board   q leaves")
-HINT_TASK: Final = lazy("type it and press enter (nothing: an example)   left/right   esc leaves")
-HINT_LAST: Final = lazy("enter begins a match   left goes back   q leaves")
-
 PAYING: Final = lazy("cards pay for cards")
 PAYING_1: Final = lazy(
     "Your hand is your purse. Hoplites cost one red card: you discard another red card from your hand. Each side of "

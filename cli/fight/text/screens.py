@@ -96,7 +96,6 @@ REPLAY_KEYS: Final = lazy(
     )
 )
 LANDMARKS: Final = lazy("c defeat   t turn")
-NO_NOTES: Final = lazy("No notes yet. Type for example: note 3 will move soon. Only you see them.")
 
 GOALS: Final = lazy(
     (
@@ -161,7 +160,6 @@ NOBODY_ATTACKS: Final = lazy("No unit of yours attacks.")
 CARD_VALUES: Final = lazy("attack {attack}, defence {defence}")
 CARD_KIND: Final = lazy("{kind}, {colour}")
 NO_CARD: Final = lazy("There is no card {word}. Type a number from 0 to {last}, or a name as it stands on the board.")
-WHICH_CARD: Final = lazy("{word} could be {cards}. Type more of the name, or the number.")
 NOT_IN_HAND: Final = lazy("{card} is not in your hand. hand shows your cards.")
 DISCARDS: Final = lazy("Discarded: {cards}.")
 NO_DISCARDS: Final = lazy("Nothing has been discarded yet.")
@@ -182,9 +180,6 @@ BRINGS: Final = lazy("Then this happens: {events}.")
 NOT_PAYABLE: Final = lazy("You cannot pay for {card}: it costs {cost}.")
 NOW: Final = lazy("Answers: {answers}.")
 
-NOT_YOUR_TURN: Final = lazy(
-    "It is not your turn. For now you can look (board, hand, card 12), say TEXT, draw or resign."
-)
 REFUSED: Final = lazy(
     {
         "not-in-hand": "That card is not in your hand. hand shows your cards.",
@@ -196,7 +191,6 @@ REFUSED: Final = lazy(
         "no-answer": "That is not possible here. {answers}",
         "no-decision": "That is not possible here. The spaces are 1 to 6; help shows what can be typed.",
         "no-action": "Type it like this: play 60 1, end, target enemy 2, marker red. help shows everything.",
-        "not-asked": "You are being asked something else now. {answers}",
     }
 )
 

@@ -66,15 +66,6 @@ def signs(*, large: bool) -> dict[str, str]:
     }
 
 
-HEAD: Final = lazy("Learn: {number} of {count}, {title}")
-ENEMY: Final = lazy("enemy")
-HINT: Final = lazy("enter: go on   left: back   page down, page up: lesson   q quit")
-HINT_TASK: Final = lazy("enter: do it   enter alone: an example   right: skip   left: back   esc: quit")
-HINT_LAST: Final = lazy("enter: your first match, with a guide   left: back   q quit")
-EXAMPLE: Final = lazy("For example: {line}")
-OTHERWISE: Final = lazy("Allowed, but not what this lesson asks for. {price}")
-SOLVED: Final = lazy("Done: {line}, {price}.")
-
 GOAL: Final = lazy("The goal")
 GOAL_1: Final = lazy(
     "You play the Chthonians, who set out from the Underworld at the bottom. Your goal is the Palace at the top, "

@@ -143,9 +143,6 @@ TITLES: Final[Mapping[str, Lazy]] = lazy(
 KEYS: Final = lazy({"F2": "units", "F3": "table", "F4": "eye", "F8": "notes"})
 """Keys and the words that do the same, beside those of every game."""
 
-NOTE_EXPECTED: Final = lazy("Name a region and a note, as in: note 8 maybe Zeus. note 8 alone removes the note.")
-NO_NOTES: Final = lazy("No notes yet. Type for example: note 8 maybe Zeus. Only you see them.")
-
 REPLAY_KEYS: Final = lazy(
     (
         "c: the next combat (* on the bar). t: the next turn. r: the next reveal (!).",

@@ -48,20 +48,7 @@ ANSWERS: Final[Mapping[Phase, Lazy]] = lazy(
     }
 )
 """How the question of a phase is answered."""
-_YOUR_MOVE: Final = lazy("Now it is your move: type help, or a move.")
-_BELONGS: Final[Mapping[Phase, Lazy]] = lazy(
-    {
-        Phase.TURN: "{word} belongs to your own turn.",
-        Phase.FIGHT: "{word} is a choice in a combat.",
-        Phase.LOSE: "{word} names a unit that is eliminated.",
-        Phase.RETREAT: "{word} answers where to retreat.",
-        Phase.STAY: "{word} answers whether to leave a combat.",
-        Phase.AID: "{word} answers whether somebody helps from next door.",
-        Phase.SNEAK: "{word} answers a sneak attack.",
-        Phase.SETUP: "{word} belongs to the setup.",
-        Phase.SUCCESSION: "{word} answers who leads next.",
-    }
-)
+_YOUR_MOVE: Final = lazy("It is your move: type help, or a move.")
 _USAGE: Final[Mapping[str, Lazy]] = {
     "sneak": lazy("Where to? For example: sneak {end}."),
     "bolt": lazy("Which region? For example: bolt {end}."),
@@ -80,7 +67,6 @@ one_by_one = Sentence[str]("Name one unit, as in: {line}. Reveal each unit on a 
 where_to = Sentence[str]("Where to? For example: retreat {ways}.")
 energy = Sentence[int, str]("How much Energy, 0 to {limit}? For example: {maneuver} 0.")
 own_choice = Sentence[str]("Choose for your own side, as in: fight {side} standard 0.")
-which_unit = Sentence[str, str]("{word} can mean {units}. Type more of the name.")
 stands_elsewhere = Sentence[Region, Unit, Region, str](
     "The first region is where you start: you typed {region}, but for {unit} it is {stands}. Or name the unit first, as "
     "in: {word} {region}."
@@ -108,11 +94,10 @@ def usage(verb: str, faction: Faction, choice: str = "") -> str | None:
     return fill(template, unit=unit, home=start, start=start, end=NEIGHBOURS[start][0], choice=choice)
 
 
-def wrong_phase(word: str, belongs: Phase, phase: Phase, choice: str = "") -> str:
-    """Return that a command does not answer what is asked, and what is; ``choice`` as for :func:`usage`."""
-    said = fill(_BELONGS[belongs], word=quoted(word))
-    now = fill(_YOUR_MOVE if phase == Phase.TURN else ANSWERS.get(phase, screens.NOTHING_ASKED), choices=choice)
-    return fill("Not possible: {said} {now}", said=said, now=now)
+def wrong_phase(phase: Phase, choice: str = "") -> str:
+    """Return that a command does not answer what is asked, and what does; ``choice`` as for :func:`usage`."""
+    now = fill(_YOUR_MOVE if phase == Phase.TURN else ANSWERS.get(phase, ""), choices=choice)
+    return fill(screens.ASKED_ELSE, answers=now).rstrip()
 
 
 def setup_expected(faction: Faction) -> str:
@@ -149,7 +134,6 @@ def no_unit(word: str, near: str | None) -> str:
     return fill("{word} is not a unit. Did you mean {near}?", word=quoted(word), near=near)
 
 
-NOT_YOUR_TURN: Final = lazy("It is not your turn. For now you can look (board, who 14), say TEXT, draw or resign.")
 _NEXT: Final = lazy(
     {
         "not-adjacent": "costs UNIT shows where your units can go.",
