@@ -9,7 +9,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from cli.clean import clean
-from cli.text import commands, wording
+from cli.text import commands, failures, wording
 from cli.text.wording import Lazy, Sentence, count, fill, lazy
 from protocol.tournament.findings import Finding, Place
 
@@ -42,14 +42,13 @@ _PROBLEMS: Final = lazy(
 )
 _REFUSED: Final = lazy(
     {
-        "foreign": "These files were not taken, because they are damaged, or are neither documents nor logs: {files}.",
-        "unsigned": "These files were not taken, because a signature in them is wrong: {files}.",
-        "other_event": "These files were not taken, because they belong to another tournament: {files}.",
-        "too_long": "These files were not taken, because they are too long: {files}.",
-        "version": "These files were not taken, because a newer version of this program wrote them: {files}. "
-        "Update yours.",
-        "stranger": "These files were not taken, because their authors take no part here or have written too much: "
-        "{files}. If they are players, exchange files again once their entries are in your folder.",
+        "foreign": "Not taken, because damaged, or neither a document nor a log: {files}.",
+        "unsigned": "Not taken, because a signature is wrong: {files}.",
+        "other_event": "Not taken, because from another tournament: {files}.",
+        "too_long": "Not taken, because too long: {files}.",
+        "version": "Not taken, because from a newer version of this program: {files}. Update yours.",
+        "stranger": "Not taken, because the authors take no part here or have written too much: {files}. If they are "
+        "players, their entries have to be in your folder first.",
     }
 )
 
@@ -78,21 +77,8 @@ PASTE: Final = lazy("Paste the line: ")
 REST: Final = lazy("The line is incomplete. Paste the rest, or press Enter to try it as it is: ")
 took = Sentence[str]("Added: {file}")
 HELD: Final = lazy("That is already in the folder.")
-_LINES: Final = lazy(
-    {
-        "not-found": "That text holds no line of a tournament. Such a line begins with SOE1-.",
-        "version": "A newer version of this program wrote this line. Update yours.",
-        "cut": "The line is incomplete. Copy all of it, up to its end.",
-        "checksum": "The line was changed on the way. Copy it again.",
-        "malformed": "The line cannot be read. Copy it again.",
-        "foreign": "The line holds no document of a tournament. Ask the sender for another one.",
-        "unsigned": "The signature in the line is wrong, so it was not taken. Ask the sender for another one.",
-        "other_event": "The line belongs to another tournament, so it was not taken.",
-        "too_long": "The line holds more than a document may have, so it was not taken.",
-        "stranger": "The author of the line takes no part here or has written too much, so it was not taken. If they are "
-        "a player, their entry has to be in your folder first.",
-    }
-)
+_NO_LINE: Final = lazy("That text holds no line of a tournament. Such a line begins with SOE1-.")
+_THE_LINE: Final = lazy("the line")
 SERVING: Final = lazy(
     "Send this line to the players; it stays the same for the whole tournament. They exchange files with you by "
     "typing storm-p2p event sync FOLDER LINE. This program waits for them until you stop it with Ctrl-C:"
@@ -125,8 +111,10 @@ soon = Sentence[str, str, str]("Less than a day is left for game {place} against
 
 
 def not_taken(code: str) -> str:
-    """Return why a line was not taken."""
-    return str(_LINES[code])
+    """Return why a line was not taken: what is wrong with it, or with the document in it."""
+    if code == "not-found":
+        return str(_NO_LINE)
+    return refused(code, [str(_THE_LINE)]) if code in _REFUSED else failures.sentence(code, "")
 
 
 def broken_off(code: str) -> str:

@@ -127,9 +127,9 @@ _CODES: Final = lazy(
         "not-a-log": "This file is not a match log of storm-p2p, nor a web page that storm-p2p wrote.",
         "not-found": "There is no invite in this text: an invite begins with SOO2-. Paste the whole line that you were "
         "sent.",
-        "checksum": "The invite is damaged: a character is wrong or missing. Paste it again.",
+        "checksum": "The line is damaged: a character is wrong or missing. Paste it again.",
         "cut": "The end of the line is missing. Paste all of it again.",
-        "malformed": "The invite is damaged. Ask for a fresh one.",
+        "malformed": "The line is damaged. Ask for a fresh one.",
         "cut-log": "The end of this file is missing. Copy it again from where it was made, or ask for the whole file. If the "
         "match is still going on, storm-p2p watch shows it.",
         "cut-feed": "This match is still going on, so the file is not a log yet: storm-p2p watch shows it and checks each "

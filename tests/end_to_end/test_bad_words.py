@@ -32,7 +32,7 @@ def test_a_port_in_use_has_its_sentence(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("hello", "There is no invite"),
-        ("SOO2-ABCDEFGH", "The invite is damaged"),
+        ("SOO2-ABCDEFGH", "The line is damaged"),
         ("SOO1-AAAA", "an older storm-p2p"),
         ("SOO9-AAAA", "a newer storm-p2p"),
         ("", "There is no invite"),

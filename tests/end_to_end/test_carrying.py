@@ -134,7 +134,7 @@ def test_a_zip_by_mail_brings_everything_and_a_stranger_reads_it_as_it_is(club: 
     other.root.mkdir()
     other.announce()
     other.event("olga", "bundle", str(again))
-    assert "not taken, because they belong to another tournament" in club.type(
+    assert "Not taken, because from another tournament" in club.type(
         "ann", "event", "sync", "cup", str(again)
     )
     again.write_bytes(b"junk")
@@ -153,7 +153,7 @@ def test_what_is_small_goes_into_a_chat_as_a_line(club: Travellers, monkeypatch:
     assert "Added: entry-ann-" in said
     assert "New files sent to" in said
     assert "already in the folder" in club.type("olga", "event", "take", "cup", "look:", line)
-    assert "incomplete" in club.type("olga", "event", "take", "cup", line[:-1], code=2)
+    assert "The end of the line is missing" in club.type("olga", "event", "take", "cup", line[:-1], code=2)
     assert "begins with SOE1-" in club.type("olga", "event", "take", "cup", "hello", code=2)
     other = Club(club.root / "other")
     other.root.mkdir()

@@ -269,12 +269,12 @@ def test_files_that_are_no_good_are_counted_by_what_is_wrong_and_the_rest_is_kep
     assert two.told[1] == [
         "New files of the tournament from the other program: 1. New files sent to it: 0.",
         *(
-            f"These files were not taken, because {why}"
+            f"Not taken, because {why}"
             for why in (
-                f"they are damaged, or are neither documents nor logs: {called(b'not a file')}.",
-                f"a signature in them is wrong: {called(bytes(bad))}.",
-                f"a newer version of this program wrote them: {called(newer)}. Update yours.",
-                f"they belong to another tournament: {listed(sorted(map(called, foreign)))}.",
+                f"damaged, or neither a document nor a log: {called(b'not a file')}.",
+                f"a signature is wrong: {called(bytes(bad))}.",
+                f"from a newer version of this program: {called(newer)}. Update yours.",
+                f"from another tournament: {listed(sorted(map(called, foreign)))}.",
             )
         ),
     ]
