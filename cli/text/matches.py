@@ -158,12 +158,7 @@ def over(model: Model, ending: Ending) -> list[str]:
     if ending.winner is None:
         return [*_unfinished(model, ending, model.turn, setup=not model.turn), *_problems(ending)]
     lines = [_how(model, ending)]
-    if not ending.audited:
-        lines.append(str(UNOPENED if ending.proved else UNCHECKED))
-    elif ending.problems:
-        lines.append(_("Everything was opened and checked."))
-    else:
-        lines.append(_("Everything was opened and checked, and no problem was found."))
+    lines.append(_audit(ending))
     if not ending.confirmed:
         template = lazy(
             "The result is unconfirmed: {name} has not signed it. storm-p2p resume {number} asks for it again."
@@ -201,6 +196,14 @@ def untold_end(model: Model) -> list[str]:
     return [_how(model, ending)] if Lazy(word) in wording.WORDS else []
 
 
+def _audit(ending: Ending) -> str:
+    if not ending.audited:
+        return str(UNOPENED if ending.proved else UNCHECKED)
+    if ending.problems:
+        return _("Everything was opened and checked.")
+    return _("Everything was opened and checked, and no problem was found.")
+
+
 def _unfinished(model: Model, ending: Ending, turn: int, *, setup: bool) -> list[str]:
     head = lazy("The match is not finished: it is turn {turn}.")
     if setup:
@@ -228,7 +231,6 @@ plays = Sentence[str, str, str]("{name} ({side}) plays against {opponent}.")
 goes_on = Sentence[int]("The match goes on in turn {turn}.")
 GOES_ON_EARLY: Final = lazy("The match goes on before the first turn.")
 chat = Sentence[str]("chat: {text}")
-_OPENED: Final = lazy("Everything that was hidden was opened and checked.")
 
 
 def tell_end(ending: Ending, called: Mapping[str, str]) -> list[str]:
@@ -238,8 +240,7 @@ def tell_end(ending: Ending, called: Mapping[str, str]) -> list[str]:
     else:
         said = result(ending.winner, ending.reason, called, guilty=ending.guilty)
         lines = [fill("The match is over: {result}.", result=said)]
-    lines.append(str(_OPENED if ending.audited else UNOPENED if ending.proved else UNCHECKED))
-    lines += [fill("Problem: {problem}", problem=clean(problem)) for problem in ending.problems]
+    lines += [_audit(ending), *_problems(ending)]
     if ending.log is not None:
         lines.append(fill("Saved in {log}", log=clean(ending.log)))
     return lines

@@ -28,7 +28,7 @@ def test_a_match_between_two_computer_players_is_shown_verified_and_audited(tmp_
     assert "checked: 9 placements are 9 different units, Zeus among them (proved)" in done.stderr
     assert "Calling" not in done.stderr
     assert not CONTROL.search(done.stdout)
-    assert "Everything that was hidden was opened and checked." in done.stdout
+    assert "Everything was opened and checked, and no problem was found." in done.stdout
     log = done.stdout.rsplit("Saved in ", 1)[1].strip()
     answer = verified(log)
     assert answer["ok"] is True
@@ -122,7 +122,7 @@ def test_a_match_that_is_left_is_saved_resumed_and_finished(tmp_path: Path) -> N
     assert unfinished["audited"] is False
     assert unfinished["result"]["winner"] is None
     done = run("resume", "--player", "bot:random", "--home", home)
-    assert "Everything that was hidden was opened and checked." in done.stdout
+    assert "Everything was opened and checked, and no problem was found." in done.stdout
 
 
 @pytest.mark.long
