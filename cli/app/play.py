@@ -62,7 +62,7 @@ def main(options: Namespace) -> Exit:
     game, data = supplied(games.find(games.CALLED[options.game]), options.cards)
     check_seat(game, options.seat)
     if game.make_bot(options.bot, None) is None:
-        raise UsageError(commands.no_such_bot(tuple(game.levels), options.bot))
+        raise UsageError(commands.no_such_bot(options.bot, ", ".join(game.levels)))
     player = seats.of(game, who, home)
     game.write_terms(variants_of(game, options))
     opponent = Opponent(home)

@@ -97,7 +97,7 @@ def _describe(path: Path) -> str:
         if feeds.transcript is not None:
             age = max(0, int(time.time() - path.stat().st_mtime))
             turn = feeds.transcript.game.turn(feeds.transcript.position.state)
-            return watching.listed(str(path), players_of(feeds.transcript), turn, clocks.span(age))
+            return watching.listed(str(path), verdicts.players(players_of(feeds.transcript)), turn, clocks.span(age))
     return watching.unreadable(str(path))
 
 

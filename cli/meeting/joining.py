@@ -21,7 +21,7 @@ from cli.runtime.console import UsageError, say
 from cli.storage import unlock
 from cli.storage.home import Home
 from cli.storage.people import Book
-from cli.text import failures, joining
+from cli.text import clocks, failures, joining
 from protocol.core.handshake import Offered
 from protocol.crypto.commitments.schemes import SCHEMES
 from protocol.crypto.keys import identity_hash
@@ -60,7 +60,7 @@ def read_swap(text: str, purpose: Purpose) -> Invite:
         found = invite.parse(text, now)
     except InviteError as error:
         if error.code == "expired":
-            raise BadLine(joining.expired(error.expires, now)) from None
+            raise BadLine(joining.expired(clocks.moment(error.expires), clocks.moment(now))) from None
         if error.code == "version":
             raise BadLine(str(joining.OLDER if error.is_older else joining.NEWER)) from None
         raise BadLine(failures.sentence(error.code, error.sentence)) from None

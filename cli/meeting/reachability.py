@@ -168,7 +168,7 @@ async def announce_nearby(invite: str, own: Iterable[str], port: int) -> lan.Ann
     except ReachError as error:
         say(joining.not_announced(joining.why(error)))
         return None
-    say(joining.announced(drawn))
+    say(joining.announced(" ".join(drawn)))
     return announcement
 
 
@@ -187,7 +187,8 @@ def find_nearby(given: str, ask: Callable[[str], str]) -> str | None:
     if not hosts:
         say(str(joining.NOBODY))
         return None
-    say(joining.found([host.addresses[0] for host in hosts if host.addresses]))
+    places = [host.addresses[0] for host in hosts if host.addresses]
+    say(joining.found(len(places), places))
     for _ in range(TRIES):
         typed = lan.read_words(given or ask(str(joining.ASK)))
         found = None if typed is None else next(filter(None, (lan.unseal(host.box, typed) for host in hosts)), None)

@@ -195,7 +195,7 @@ def check_clock() -> None:
     if not 0 <= shown < _LATEST:
         from cli.text import clocks
 
-        raise UsageError(clocks.wrong(shown))
+        raise UsageError(clocks.wrong(clocks.moment(shown)))
 
 
 def now() -> float:

@@ -52,13 +52,11 @@ def local(seconds: float) -> str:
     return fill("{date} (UTC{offset})", date=found[:16], offset=found[16:])
 
 
-def wrong(now: float) -> str:
-    """Return that no match can be begun or gone on with while this machine shows such a time."""
-    sentence = lazy(
-        "This machine's clock says {now}, but this program only counts time from 1970 to 2105. Set the clock right and "
-        "start again; nothing was changed."
-    )
-    return fill(sentence, now=moment(now))
+wrong = Sentence[str](
+    "This machine's clock says {now}, but this program only counts time from 1970 to 2105. Set the clock right and start "
+    "again; nothing was changed."
+)
+"""No match can be begun or gone on with while this machine shows such a time."""
 
 
 def face(seconds: int) -> str:

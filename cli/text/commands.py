@@ -175,41 +175,21 @@ bad_challenge = Sentence[int, int, int](
 )
 
 
-def no_such_bot(bots: Iterable[str], got: str) -> str:
-    """Return that a name is none of a computer player."""
-    sentence = lazy(
-        "There is no computer player {got!r}: choose one of {bots}. oracle:0.6 gives oracle 0.6 seconds; 60 is the most."
-    )
-    return fill(sentence, bots=", ".join(bots), got=clean(got, 60))
-
-
+no_such_bot = Sentence[str, str](
+    "There is no computer player {got!r}: choose one of {bots}. oracle:0.6 gives oracle 0.6 seconds; 60 is the most."
+)
 no_variant = Sentence[str, str]("{option} is not for {game}.")
 no_scheme = Sentence[str, str, str](
     "{game} cannot be played with --scheme {got}: without proofs nobody could deal hidden cards from one pile. "
     "Leave the option out, or use --scheme {wanted}."
 )
-
-
-def no_seat(game: str, got: str, seats: Iterable[str]) -> str:
-    """Return that a game has no such side."""
-    return fill("{game} has no side {got}; its sides are {seats}.", game=game, got=got, seats=", ".join(seats))
-
-
-def unknown_player(bots: str, got: str) -> str:
-    """Return that the words of ``--player`` name nobody."""
-    return fill("There is no player {got!r}: choose human, {bots} or exec:COMMAND.", bots=bots, got=clean(got, 60))
-
-
+no_seat = Sentence[str, str, Sequence[str]]("{game} has no side {got}; its sides are {seats}.")
+unknown_player = Sentence[str, str]("There is no player {got!r}: choose human, {bots} or exec:COMMAND.")
 mixed_name = Sentence[str](
     "The name {name} mixes letters or digits of several scripts (such as Latin and Cyrillic), so it could pass for "
     "somebody else's. Write it in one script."
 )
-
-
-def bad_name(most: int, got: str) -> str:
-    """Return that a name cannot be used."""
-    sentence = lazy("A name has 1 to {most} visible characters and no spaces around it, so {got} is not one.")
-    return fill(sentence, most=most, got=ascii(got)[:60])
+bad_name = Sentence[int, str]("A name has 1 to {most} visible characters and no spaces around it, so {got} is not one.")
 
 
 def commands(command: str, word: str | None) -> list[str]:

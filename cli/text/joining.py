@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from cli.clean import clean
 from cli.notices import NetworkChanged, PortAsked, PortChanged, ReachNotice
-from cli.text import clocks, failures, wording
+from cli.text import failures, wording
 from cli.text.wording import Sentence, _, count, fill, lazy
 from protocol.reach import ReachError
 from protocol.reach.formats.addresses import AddressKind, classify
@@ -148,29 +148,13 @@ def unreached(address: str, port: int, code: str, number: int | None) -> str:
     return fill(template, address=clean(address), port=port)
 
 
-def expired(until: int, now: float) -> str:
-    """Return that a line has expired by the clock of this machine; both times are seconds since 1970."""
-    return fill(
-        "The line was good until {until}, and this machine's clock says {now}. If the clock is right, ask for a fresh "
-        "line; if not, set it, or have the other player set theirs and send a fresh one. To go on with a match that "
-        "has begun, run storm-p2p resume.",
-        until=clocks.moment(until),
-        now=clocks.moment(now),
-    )
-
-
-def announced(words: Sequence[str]) -> str:
-    """Return what the host tells their friend."""
-    sentence = lazy("On the same network, your friend can also run storm-p2p join --lan and type: {words}")
-    return fill(sentence, words=" ".join(words))
-
-
-def found(places: Sequence[str]) -> str:
-    """Return where hosts wait."""
-    where = ", ".join(map(clean, places))
-    return count("One host is waiting: {places}.", "{number} hosts are waiting: {places}.", len(places), places=where)
-
-
+expired = Sentence[str, str](
+    "The line was good until {until}, and this machine's clock says {now}. If the clock is right, ask for a fresh line; if "
+    "not, set it, or have the other player set theirs and send a fresh one. To go on with a match that has begun, run "
+    "storm-p2p resume."
+)
+announced = Sentence[str]("On the same network, your friend can also run storm-p2p join --lan and type: {words}")
+found = Sentence[int, Sequence[str]]("One host is waiting: {places}.", "{number} hosts are waiting: {places}.")
 SEND: Final = lazy("\nSend this one line to your friend; it works once, while this program waits:\n")
 WAITING: Final = lazy("Waiting. If your friend sends a line back, paste it here. Leave with Ctrl-C.")
 WAITING_KEYS: Final = lazy("Waiting.   a pastes an answer   c copies   q QR code   n new   Ctrl-C leaves")
@@ -480,13 +464,8 @@ def connected_by(by: str, address: str, seconds: float | None) -> str:
 
 
 _BY_ANSWER: Final = lazy(
-    {
-        Nature.EASY: "Run storm-p2p host anyway: a friend who cannot call you answers your line with one of theirs.",
-        Nature.HARD: "Run storm-p2p host anyway: a friend who cannot call you answers your line with one of theirs, and "
-        "the match begins if their router is easy to meet.",
-        Nature.NONE: "Run storm-p2p host anyway: a friend who cannot call you answers your line with one of theirs, and "
-        "the match begins if your networks let you meet by TCP.",
-    }
+    "Run storm-p2p host anyway: a friend who cannot call you answers your line with one of theirs, and the match begins if "
+    "your two networks let you meet."
 )
 
 
@@ -497,8 +476,8 @@ def advice(candidates: Sequence[Candidate], lacking: Sequence[Missing], seen: Se
         return [_("There is nothing you need to do: run storm-p2p host and send the line that it prints.")]
     problem = next((one.problem.code for one in lacking if one.way is Way.MAPPED), "")
     maybe = bool(ways & {*_UNSURE, Way.OVERLAY, Way.ONION})
-    answered = None if seen.nature is Nature.NONE and not seen.crossing else _BY_ANSWER.get(seen.nature)
-    tries = answered or (maybe and _("Run storm-p2p host anyway; it may work as it is."))
+    met = seen.nature in (Nature.EASY, Nature.HARD) or (seen.nature is Nature.NONE and seen.crossing)
+    tries = _BY_ANSWER if met else maybe and _("Run storm-p2p host anyway; it may work as it is.")
     found = [str(tries)] * bool(tries) + [str(_OTHER)]
     if problem == "not-asked":
         found.insert(seen.nature is Nature.EASY, _("Leave out --no-map: the router may open a port by itself."))

@@ -1,11 +1,9 @@
 """What is said to somebody who watches the match of others."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from cli.clean import clean
-from cli.text import verdicts
-from cli.text.wording import Sentence, _, fill, lazy
+from cli.text.wording import Sentence, fill, lazy
 
 WHICH: Final = lazy("Several matches are published there. Name one of these files.")
 OVER: Final = lazy("The match is over; q leaves, and says what its log proves.")
@@ -33,24 +31,13 @@ def fails(code: str, where: str) -> str:
     return fill(_FAILS.get(code, _DAMAGED), where=clean(where))
 
 
-def listed(file: str, players: Sequence[tuple[str, str]], turn: int, age: str) -> str:
-    """Return a line about a match that can be watched."""
-    return fill(
-        _("{file}: {players}, turn {turn}, {age} old"),
-        file=clean(file),
-        players=verdicts.players(players),
-        turn=turn,
-        age=age,
-    )
+listed = Sentence[str, str, int, str]("{file}: {players}, turn {turn}, {age} old")
+"""A line about a match that can be watched."""
+convicted = Sentence[str, str]("{name} has broken the rules: {problem}.")
 
 
 def agreed(seq: int, length: int, name: str) -> str:
     """Return up to where both have signed everything; the rest only a player of this name."""
     if seq == length:
-        return fill(_("Both have signed everything up to message {seq}."), seq=seq)
-    return fill(_("Messages up to {seq} are signed by both, the rest by {name} alone."), seq=seq, name=name)
-
-
-def convicted(name: str, problem: str) -> str:
-    """Return what convicts a player."""
-    return fill(_("{name} has broken the rules: {problem}."), name=clean(name), problem=problem)
+        return fill("Both have signed everything up to message {seq}.", seq=seq)
+    return fill("Messages up to {seq} are signed by both, the rest by {name} alone.", seq=seq, name=name)

@@ -82,17 +82,11 @@ def test_whoever_may_be_reachable_is_told_to_try_first() -> None:
 
 @pytest.mark.parametrize("code", ["shared", "not-asked", "silent"])
 @pytest.mark.parametrize(
-    ("seen", "said"),
-    [
-        (Seen(nature=Nature.EASY), "with one of theirs."),
-        (Seen(nature=Nature.HARD), "their router is easy to meet"),
-        (Seen(nature=Nature.NONE, crossing=1), "let you meet by TCP"),
-    ],
+    "seen", [Seen(nature=Nature.EASY), Seen(nature=Nature.HARD), Seen(nature=Nature.NONE, crossing=1)]
 )
-def test_who_can_be_met_is_told_so_first(seen: Seen, said: str, code: str) -> None:
+def test_who_can_be_met_is_told_so_first(seen: Seen, code: str) -> None:
     advice = joining.advice([Candidate(Way.LAN, "192.168.1.20", 1)], [lacking(code)], seen)
     at = next(at for at, line in enumerate(advice) if "answers your line" in line)
-    assert said in advice[at]
     assert at == (code == "not-asked" and seen.nature is not Nature.EASY)
 
 

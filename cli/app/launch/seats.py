@@ -96,7 +96,7 @@ def is_allowed(name: str) -> bool:
 
 def why_not(name: str) -> str:
     """Return why a name is not allowed."""
-    return commands.mixed_name(name) if mixes_scripts(name) else commands.bad_name(wire.NAME_LIMIT, name)
+    return commands.mixed_name(name) if mixes_scripts(name) else commands.bad_name(wire.NAME_LIMIT, ascii(name)[:60])
 
 
 def _person(
@@ -178,4 +178,4 @@ def _program(game: PlayedGame, who: str, name: str | None, folder: Path) -> Play
             raise UsageError(commands.bad_command(str(error))) from None
         return game.program(asked, randbits(64))
     bots = ", ".join(f"bot:{bot}" for bot in game.levels)
-    raise UsageError(commands.unknown_player(bots, who))
+    raise UsageError(commands.unknown_player(who, bots))
