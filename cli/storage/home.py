@@ -35,44 +35,61 @@ def _default_folder() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME", str(Path.home() / ".local" / "share"))) / "storm-p2p"
 
 
-class _Below:
-    """A path below the folder of a home."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-
-    def __get__(self, home: Home, kind: type[Home]) -> Path:
-        return home.folder / self._name
-
-
 @dataclass(frozen=True, slots=True)
 class Home:
     """The folders of one player."""
 
     folder: Path
-    matches = _Below("matches")
-    """Where the journals are."""
-    logs = _Below("logs")
-    """Where the portable logs are written."""
-    watched = _Below("watched")
-    """Where matches of others are that were watched, for a while."""
-    trash = _Below("trash")
-    """Where matches are that were deleted, for a while."""
-    key_file = _Below("identity.key")
-    """The identity key."""
-    people_file = _Below("people.json")
-    """The address book."""
-    witness_file = _Below("witness.key")
-    """The key with which ``storm-p2p witness`` signs."""
-    archives_file = _Below("archives.json")
-    """Which archives were checked."""
-    ports_file = _Below("ports.json")
-    """The ports that a router keeps open until this program removes them."""
 
     @classmethod
     def named(cls, folder: str) -> Home:
         """Return the home in the folder that ``--home`` names; without a name it is where the platform keeps data."""
         return cls(Path(folder) if folder else _default_folder())
+
+    @property
+    def matches(self) -> Path:
+        """Where the journals are."""
+        return self.folder / "matches"
+
+    @property
+    def logs(self) -> Path:
+        """Where the portable logs are written."""
+        return self.folder / "logs"
+
+    @property
+    def watched(self) -> Path:
+        """Where matches of others are that were watched, for a while."""
+        return self.folder / "watched"
+
+    @property
+    def trash(self) -> Path:
+        """Where matches are that were deleted, for a while."""
+        return self.folder / "trash"
+
+    @property
+    def key_file(self) -> Path:
+        """The identity key."""
+        return self.folder / "identity.key"
+
+    @property
+    def people_file(self) -> Path:
+        """The address book."""
+        return self.folder / "people.json"
+
+    @property
+    def witness_file(self) -> Path:
+        """The key with which ``storm-p2p witness`` signs."""
+        return self.folder / "witness.key"
+
+    @property
+    def archives_file(self) -> Path:
+        """Which archives were checked."""
+        return self.folder / "archives.json"
+
+    @property
+    def ports_file(self) -> Path:
+        """The ports that a router keeps open until this program removes them."""
+        return self.folder / "ports.json"
 
     @property
     def computer(self) -> Home:
