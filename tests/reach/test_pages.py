@@ -109,7 +109,7 @@ CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n3;x=
 ENDED = b"HTTP/1.0 200 OK\r\n\r\nhello"
 
 
-@pytest.mark.parametrize("data", [COUNTED, CHUNKED, ENDED])
+@pytest.mark.parametrize("data", [COUNTED, COUNTED.replace(b": 5", b":  5 \t"), CHUNKED, ENDED])
 def test_a_page_is_whole_however_its_end_is_told(data: bytes) -> None:
     assert webpage.read(data, ended=True) == webpage.Response(200, b"hello")
     cuts = [webpage.read(data[:at], ended=False) for at in range(len(data) - 5)]

@@ -66,7 +66,7 @@ def read(data: bytes, *, ended: bool) -> Response | None:
     try:
         answer.begin()
         lengths = answer.headers.get_all("Content-Length", [])
-        if answer.headers.defects or len(lengths) > 1 or not all(map(str.isdecimal, lengths)):
+        if answer.headers.defects or len(lengths) > 1 or not all(one.strip().isdecimal() for one in lengths):
             raise HTTPException("headers")
         # The size of a chunk that is cut in the middle would be another size.
         is_told = answer.length is not None or (answer.chunked and data.endswith(b"\r\n"))
