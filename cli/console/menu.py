@@ -10,7 +10,7 @@ from cli.console.render.spans import paragraphs
 from cli.console.screen_state import LINES, PICTURES_A_SECOND
 from cli.storage.home import LONGEST_NAME, Preferences, name_of
 from cli.storage.people import mixes_scripts
-from cli.text import menus, screens
+from cli.text import menus
 from cli.text.commands import mixed_name
 from cli.text.menus import ITEMS, PICKED, Item, Page
 
@@ -284,7 +284,7 @@ def press(menu: Menu, key: str) -> tuple[Menu, Wish]:
     menu = replace(menu, problem="", shimmering=0)
     if key == "slow":
         chosen = replace(menu.chosen, motion=False)
-        return replace(menu, chosen=chosen, problem=str(screens.TOO_SLOW)), Keep(chosen)
+        return replace(menu, chosen=chosen, problem=str(menus.TOO_SLOW)), Keep(chosen)
     if key.startswith("item "):
         return take(menu, int(key.removeprefix("item ")))
     if menu.page in (Page.NAME, Page.ASK):
