@@ -413,15 +413,9 @@ def keys_at_end(guest: AnyConsole) -> Mapping[str, Lazy]:
     return {name: word for name, word in named.items() if exact.get(word.english, word.english) in AT_THE_END}
 
 
-def word_at_end(guest: AnyConsole, name: str) -> str | None:
-    """Return the command of a key when the match is over; None for a key that does nothing then."""
-    word = keys_at_end(guest).get(name.upper())
-    return None if word is None else word.english
-
-
-def word_of(guest: AnyConsole, name: str) -> str | None:
-    """Return the command of a key, such as ``f1``; None for another key."""
-    word = keys_of(guest).get(name.upper())
+def word_of(guest: AnyConsole, name: str, *, over: bool = False) -> str | None:
+    """Return the command of a key, such as ``f1``, also when the match is ``over``; None for a key without one."""
+    word = (keys_at_end if over else keys_of)(guest).get(name.upper())
     return None if word is None else word.english
 
 

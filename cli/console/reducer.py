@@ -8,7 +8,7 @@ from dataclasses import replace
 from cli import notices
 from cli.clean import clean
 from cli.console import lines, messages, pages, screen_state
-from cli.console.guest import guest_of, tell, word_at_end, word_of
+from cli.console.guest import guest_of, tell, word_of
 from cli.console.messages import ChangeConsole, Clicked, Effects, Event, Key, SetLine, Severity, View
 from cli.console.pages import is_chatting, without_page
 from cli.console.render.screen import furthest, is_chat_seen
@@ -365,11 +365,9 @@ def press(screen: S, name: str) -> tuple[S, Effects]:
     if name == "escape" and screen.page == Page.CHAT and screen.rejected:
         return _taken_along(screen), ()
     screen = replace(screen, rejected="")
-    if screen.match.ending is not None and word_of(screen.match.guest, name) is not None:
-        return _at_the_end(screen, name)
     word = word_of(screen.match.guest, name)
     if word is not None:
-        return _called(screen, word)
+        return _called(screen, word) if screen.match.ending is None else _at_the_end(screen, name)
     match name:
         case "mouse":
             return lines.mouse(screen), ()
@@ -402,7 +400,7 @@ def _at_the_end(screen: S, name: str) -> tuple[S, Effects]:
     if name == "/" and not screen.match.computer:
         # Whoever types /hello here wants to talk; the Enter behind it would leave.
         return pages.view(screen, View("chat"))
-    match word_at_end(screen.match.guest, name):
+    match word_of(screen.match.guest, name, over=True):
         case None:
             return screen, ()
         case "menu":

@@ -21,7 +21,7 @@ from prompt_toolkit.layout.controls import BufferControl
 from prompt_toolkit.output import DummyOutput
 
 from cli.console import reducer
-from cli.console.guest import guest_of, word_at_end
+from cli.console.guest import guest_of, word_of
 from cli.console.messages import Entered, Key, Resized, Rolled, SetLine, Typed
 from cli.console.render import screen as drawing
 from cli.console.render.screen import render
@@ -293,7 +293,7 @@ def wanted(screen: ScreenState, name: str) -> tuple[list[str], str]:
     if screen.page is Page.REPLAY:
         return [key], ""
     if screen.page is Page.OVER:
-        opens = key.startswith("f") and word_at_end(screen.match.guest, key) is not None
+        opens = key.startswith("f") and word_of(screen.match.guest, key, over=True) is not None
         return [
             key.lower() if opens or key in "adrADR/" else arrow if paging or arrow != key or key == "enter" else "any"
         ], ""

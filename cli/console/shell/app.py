@@ -26,7 +26,7 @@ from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
 from cli.clean import width
 from cli.console import messages, reducer, screen_state
 from cli.console.alerts import Alert, call
-from cli.console.guest import AnyConsole, guest_of, word_at_end
+from cli.console.guest import AnyConsole, guest_of, word_of
 from cli.console.lines import suggest
 from cli.console.messages import Event, Key, Typed
 from cli.console.player import ConsolePlayer
@@ -504,7 +504,7 @@ def bindings(
 
 def _opens(screen: Callable[[], ScreenState], key: str) -> bool:
     """Return whether a function key opens something over the end of the match."""
-    return screen().page is Page.OVER and word_at_end(screen().match.guest, key) is not None
+    return screen().page is Page.OVER and word_of(screen().match.guest, key, over=True) is not None
 
 
 def _is_letter(typed: str) -> bool:
