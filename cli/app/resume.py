@@ -125,7 +125,7 @@ def go_on(
                 if book.match.log is None:
                     # The program was killed before it had written the log.
                     book.end(StoredState.FINISHED, export(book, home.logs))
-                raise UsageError(stored.finished(book.match.log, erased=True))
+                raise UsageError(stored.finished(book.match.log))
             if book.match.state is StoredState.FINISHED:
                 if book.read_kept(HELD_BY_BOTH) is not None or book.read_kept("computer") is not None:
                     raise UsageError(stored.finished(book.match.log))

@@ -42,7 +42,7 @@ _REPAIR: Final = lazy(
     "--out DIR"
 )
 _NO_ENGINE: Final[dict[str, Lazy]] = {
-    "missing": lazy("This needs the library {name}, which is not installed. Install it with: {command}"),
+    "missing": _UNUSABLE["missing"],
     "insecure": lazy(
         "storm-p2p did not connect to {name}. Anyone who can reach a Dask program can run programs on it, so "
         "storm-p2p connects only to tls://HOST:PORT with --certificate, or to tcp://127.0.0.1:PORT on this machine."

@@ -90,9 +90,6 @@ _CODES: Final = lazy(
         "no-tor": "The only address left is on the Tor network, and tor is not running on this machine. Open Tor "
         "Browser or start tor, or let your friend join you instead.",
         "unknown-host": "The address in the invite cannot be found. Check the line that you pasted.",
-        "timeout": "Nobody answered in time. Check that the other player is still waiting. If so, one of you runs "
-        "storm-p2p host again and sends a fresh invite. storm-p2p doctor tells each of you how your machine can be "
-        "reached.",
         "busy": "The host is already talking to somebody else. Try again in a moment.",
         "not-him": "Somebody answered without proving to be the other player; they were told nothing about the match. "
         "Check that your opponent has resumed the same match.",
@@ -118,8 +115,7 @@ _CODES: Final = lazy(
         "it, for instance with: pip install --force-reinstall pynacl",
         "older": "This match was begun by a storm-p2p with an earlier protocol, and only that program can continue it. "
         "Nothing was changed.",
-        "erased": "This match is finished. Both players have all of it and its keys are erased, so there is nothing to "
-        "resume.",
+        "erased": "This match is over, so there is nothing to resume.",
         "other-key": "This match was begun under another identity, and only that identity can continue it. Nothing was "
         "changed. To put it back, use storm-p2p key import; an identity that was put aside is in a file called "
         "identity-NUMBER.key.",
@@ -189,7 +185,7 @@ def handshake(event: HandshakeFailed | None) -> str:
 
 def sentence(code: str, sentence: str) -> str:
     """Return the words for a code, or its sentence where there are none."""
-    words = _CODES.get(code)
+    words = _CODES.get("unreachable" if code == "timeout" else code)
     if words is None:
         text = clean(sentence).strip().rstrip(".")
         return f"{text[:1].upper()}{text[1:]}." if text else _("Something went wrong.")

@@ -5,7 +5,7 @@ from typing import Final
 
 from cli.clean import clean
 from cli.text import failures, wording
-from cli.text.wording import Sentence, _, count, fill, lazy
+from cli.text.wording import Sentence, count, fill, lazy
 
 SEVERAL: Final = lazy("There are several matches. Type the command again with the number in front of the one you mean:")
 NOTHING_UNFINISHED: Final = lazy("There is no unfinished match here. storm-p2p play or storm-p2p host begins one.")
@@ -71,17 +71,10 @@ def unconfirmed(opponent: str) -> str:
     return fill(template, name=clean(opponent) or "the other player")
 
 
-def finished(log: str | None, *, erased: bool = False) -> str:
-    """Return that a match is over, and how to see it; ``erased`` says that both hold all of it."""
-    if log is None:
-        return _("This match is over; there is nothing to resume.")
-    if erased:
-        sentence = lazy(
-            "This match is finished. Both players have all of it and its keys are erased, so there is nothing to "
-            "resume. storm-p2p replay {log} shows it."
-        )
-        return fill(sentence, log=clean(log))
-    return fill("This match is over. storm-p2p replay {log} shows it.", log=clean(log))
+def finished(log: str | None) -> str:
+    """Return that a match is over, and how to see it."""
+    said = failures.sentence("erased", "")
+    return said if log is None else f"{said} {fill('storm-p2p replay {log} shows it.', log=clean(log))}"
 
 
 def waiting(opponent: str) -> str:
