@@ -222,14 +222,11 @@ def _outlook(opponent: str, state: State, me: Faction, choice: CombatChoice) -> 
     if _slips(state, me, choice.maneuver):
         return f"{text}   {fill(screens.YOU_SLIP, name=opponent)}"
     # Without a way out a Retreat counts as Standard (RET-5).
-    chased = choice.maneuver == Maneuver.RETREAT and bool(combat.ways_out(state, me))
-    needed, limit = _needed(state, me, mine, Maneuver.CHASE if chased else Maneuver.STANDARD)
-    if needed is None:
-        answer = fill(screens.CHASE_CANNOT if chased else screens.CANNOT, name=opponent, limit=limit)
-    elif needed:
-        answer = fill(screens.CHASE_NEEDS if chased else screens.NEEDS, name=opponent, energy=needed)
-    else:
-        answer = fill(screens.CHASE_WINS if chased else screens.WINS, name=opponent)
+    leaves = choice.maneuver == Maneuver.RETREAT and bool(combat.ways_out(state, me))
+    maneuver = Maneuver.CHASE if leaves else Maneuver.STANDARD
+    needed, limit = _needed(state, me, mine, maneuver)
+    template = screens.CANNOT if needed is None else screens.NEEDS if needed else screens.WINS
+    answer = fill(template, maneuver=names.MANEUVERS[maneuver], name=opponent, energy=needed, limit=limit)
     return f"{text}   {answer}"
 
 
