@@ -28,6 +28,7 @@ from cli.runtime.terminal import has_waiting_line, is_terminal
 from cli.storage.home import Home
 from cli.storage.people import Book
 from cli.text import clocks, commands, failures, joining, matches
+from cli.text.stored import open_elsewhere
 from cli.vocabulary import NO, YES
 from protocol.core.handshake import Offered
 from protocol.crypto.commitments.schemes import SCHEMES
@@ -49,7 +50,7 @@ def main(options: Namespace) -> Exit:
         return Exit.NO_CONNECTION
     match = _begun(found, home)
     if match is not None:
-        say(str(joining.GOES_ON))
+        say(str(joining.BEGUN))
         return resume.go_on(match, home, who, listening, options.patience)
     asked = who.is_person and not options.yes and is_terminal(sys.stdin)
     called = game_of(found)
@@ -153,7 +154,7 @@ def _begun(found: Invite, home: Home) -> str | None:
         return stored.find(home, match.hex())
     except stored.NotFound as missing:
         if elsewhere := stored.open_elsewhere(list_matches(home.matches)):
-            raise stored.NotFound(joining.goes_on_elsewhere(elsewhere)) from None
+            raise stored.NotFound(f"{joining.BEGUN} {open_elsewhere(elsewhere)}") from None
         for one in missing.unread:
             if one.problem is not None and one.problem.code in ("damaged", "failed"):
                 # Whoever has forgotten what they signed would sign something else in its place.

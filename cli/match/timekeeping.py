@@ -35,10 +35,8 @@ def recall(session: Session, journal: Journal) -> None:
     gap = 0.0 if memory is None else session.clock.recall(memory, now())
     if session.agreement.conditions.clock is None:
         return
-    if gap < -SET_BACK_SECONDS:
-        say(str(clocks.SET_BACK))
-    elif gap > LEAP:
-        say(str(clocks.SET_AHEAD))
+    if gap < -SET_BACK_SECONDS or gap > LEAP:
+        say(str(clocks.CLOCK_CHANGED))
 
 
 class Timekeeper:

@@ -167,13 +167,10 @@ def proposal_sent(opponent: str, what: Break, *, clock: bool = True) -> str:
     return fill(template, opponent=clean(opponent), what=_BREAKS[what])
 
 
-SET_BACK: Final = lazy(
-    "This machine's clock was set back after you left: the time in between does not count against you, and the match "
-    "goes on. Set the clock right before you play on, or your times will differ from the other player's."
-)
-SET_AHEAD: Final = lazy(
-    "This machine's clock says that more than ten years have passed since you left: they do not count against you, and "
-    "the match goes on. Set the clock right before you play on, or your times will differ from the other player's."
+CLOCK_CHANGED: Final = lazy(
+    "Since you left, this machine's clock was set back, or more than ten years ahead: the time in between does not count "
+    "against you, and the match goes on. Set the clock right before you play on, or your times will differ from the other "
+    "player's."
 )
 DECLINED: Final = lazy("Declined; the match goes on.")
 CONCEDE: Final = lazy("You sign that the claim is right, and the match ends.")

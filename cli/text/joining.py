@@ -26,7 +26,7 @@ ACCEPT: Final = lazy("Accept these terms? yes or no: ")
 YES_OR_NO: Final = lazy("Type yes or no; no refuses the match, and nothing is played.")
 SEAT: Final = lazy("You may choose your side: chthonians or olympians? ")
 ONE_SIDE: Final = lazy("Type chthonians or olympians.")
-GOES_ON: Final = lazy("The match for this invite has already begun on this machine; continuing it.")
+BEGUN: Final = lazy("The match for this invite has already begun on this machine.")
 OTHER_TERMS: Final = lazy(
     "The host offers different terms from those in the invite; they were refused. Ask for a fresh invite."
 )
@@ -132,14 +132,6 @@ def calling(places: int, tor: bool, *, briefly: bool) -> str:
         places,
         patience=patience,
     )
-
-
-goes_on_elsewhere = Sentence[Sequence[str]](
-    "The match for this invite has already begun on this machine, and the match {names} is open in another window. "
-    "Go on there, or close it there and run storm-p2p resume here.",
-    "The match for this invite has already begun on this machine, and the matches {names} are open in other "
-    "windows. Go on there, or close them there and run storm-p2p resume here.",
-)
 
 
 def unreached(address: str, port: int, code: str, number: int | None) -> str:

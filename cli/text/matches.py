@@ -38,14 +38,11 @@ rematch_declined = Sentence[str]("You declined. {opponent} is told.")
 
 
 def rematch_wanted(model: Model) -> str:
-    """Return what follows a rematch that the player wants."""
-    if model.next_game:
-        taken = lazy("Accepted. The next game with {opponent} begins.")
-        offered = lazy("Offered. The next game begins as soon as {opponent} accepts; you can go on talking.")
-    else:
-        taken = lazy("Accepted. The rematch with {opponent} begins.")
-        offered = lazy("Offered. The rematch begins as soon as {opponent} accepts; you can go on talking.")
-    return fill(taken if model.rematch_offered else offered, opponent=model.opponent)
+    """Return what follows a rematch, or a next game, that the player wants."""
+    said = lazy("Offered. The next match begins as soon as {opponent} accepts; you can go on talking.")
+    if model.rematch_offered:
+        said = lazy("Accepted. The next match with {opponent} begins.")
+    return fill(said, opponent=model.opponent)
 
 
 DIFFER: Final = lazy(

@@ -110,7 +110,7 @@ def test_the_last_word_on_a_used_invite_names_a_fresh_one_and_resume() -> None:
     assert "storm-p2p resume" in said
 
 
-def test_the_invite_of_a_match_that_runs_in_another_window_names_the_window_and_resume(
+def test_the_invite_of_a_match_that_runs_in_another_window_names_the_window_and_what_to_do(
     home: Home, capsys: pytest.CaptureFixture[str]
 ) -> None:
     sent, book = used(home)
@@ -119,7 +119,7 @@ def test_the_invite_of_a_match_that_runs_in_another_window_names_the_window_and_
         said = capsys.readouterr().err
     assert "has already begun on this machine" in said
     assert book.local_id in said
-    assert "storm-p2p resume" in said
+    assert "close it there and try again" in said
     assert "no match" not in said
 
 
