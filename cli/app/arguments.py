@@ -176,6 +176,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     history.add_argument("number", nargs="?", metavar="NUMBER", help=_("the number of the match, as the list shows it"))
     _flag(history, "--yes", _("delete or abandon without asking"))
     history.add_argument("--against", metavar="NAME", help=_("only those against this opponent"))
+    history.add_argument("--game", choices=tuple(games.CALLED), help=_("only those of this game"))
     history.add_argument("--seat", choices=_ALL_SEATS, help=_("only those in which you had this side"))
     history.add_argument("--variant", choices=_VARIANTS, help=_("only those with this variant, or with none"))
     history.add_argument("--result", choices=_RESULTS, help=_("only those with this result for you"))

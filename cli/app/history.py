@@ -161,7 +161,8 @@ def _fits(one: Played, options: Namespace) -> bool:
     variants = _variants(one)
     wanted = {name for name, value in variants.items() if value}
     return (
-        options.seat in (None, one.side)
+        (options.game is None or one.game == games.CALLED[options.game])
+        and options.seat in (None, one.side)
         and options.result in (None, one.result)
         and (options.variant is None or options.variant.replace("-", "_") in (wanted or {STANDARD}))
         and not (options.unconfirmed and (one.confirmed or one.result is history.Result.UNFINISHED))

@@ -103,6 +103,8 @@ def test_programs_get_all_of_it(home: Home) -> None:
         (("--result", "won"), ["won", "won"]),
         (("--result", "draw"), ["draw"]),
         (("--variant", "random-setup"), ["won"]),
+        (("--game", "storm"), ["lost", "won", "draw", "won"]),
+        (("--game", "fight"), []),
         (("--variant", "challenge"), ["lost"]),
         (("--variant", "standard"), ["won"]),
         (("--against", "GUSTAV", "--seat", "chthonians"), ["lost", "won", "draw", "won"]),
