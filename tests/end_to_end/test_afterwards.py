@@ -133,7 +133,7 @@ def test_a_newcomer_plays_a_lesson_and_begins_a_guided_match_from_the_menu_and_i
     window.type("\x1b[6~" * 9)
     window.until("type liturgy", ever=False)
     window.type("liturgy\r\r")
-    window.until("enter: your first match, with a guide", ever=False)
+    window.until("enter: your first match", ever=False)
     window.type("\r")
     window.until("what matters, and what to do", ever=False)
     window.type("bye\r")
