@@ -146,6 +146,11 @@ def test_very_many_very_small_chunks_are_read_in_one_go() -> None:
         COUNTED[:-1],
         COUNTED[:17],
         COUNTED[:30],
+        b"HTTP/1.1 100 Continue\r\n\r\n" + COUNTED,
+        # What the standard library trips over.
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + b"f" * 20 + b"\r\nhello\r\n",
+        b"HTTP/1.1 100 OK\r\n\r\nHTTP/1.1 200 OK\r\n" + b"Content-Type:message/a\r\r" * 2_600 + b"\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Type: multipart/a;boundary*0*=x'y'%ff;boundary*=z\r\n\r\nhello",
     ],
 )
 def test_what_is_no_page_is_named(data: bytes) -> None:

@@ -6,6 +6,7 @@ elsewhere is not read.  The standard library reads the bytes that have come; its
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from http.client import HTTPException, HTTPResponse, IncompleteRead
 from io import BytesIO
@@ -25,6 +26,9 @@ BODY_LIMIT = 65_536
 
 LIMIT = 2 * BODY_LIMIT + HEAD_LIMIT
 """The most bytes of an answer, with the marks between its chunks."""
+
+_FINAL = re.compile(rb"HTTP/1\.[01] [2-9][0-9]{2}[ \r\n]")
+"""An answer behind which no other head comes: the library would read one of any length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +68,8 @@ def read(data: bytes, *, ended: bool) -> Response | None:
         return None
     answer, body = HTTPResponse(cast("socket", _Came(data))), None
     try:
+        if not _FINAL.match(data):
+            raise HTTPException("status")
         answer.begin()
         lengths = answer.headers.get_all("Content-Length", [])
         if answer.headers.defects or len(lengths) > 1 or not all(one.strip().isdecimal() for one in lengths):
@@ -74,7 +80,8 @@ def read(data: bytes, *, ended: bool) -> Response | None:
             body = answer.read()
     except IncompleteRead:
         pass
-    except (HTTPException, ValueError) as error:
+    except Exception as error:
+        # The library is not made for hostile bytes: it recurses, overflows and compares what cannot be compared.
         raise ReachError("malformed", f"expected an answer of HTTP/1.1, got {data[:40]!a}") from error
     if max(answer.length or 0, len(body or b"")) > BODY_LIMIT:
         raise ReachError("oversized", f"expected at most {BODY_LIMIT} bytes, got more")
