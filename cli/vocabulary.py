@@ -31,6 +31,15 @@ class Kind(Enum):
     SCREEN = "something that only the full screen has"
 
 
+class Takes(Flag):
+    """What stands behind the word of an action."""
+
+    NOTHING = 0
+    REGION = auto()
+    UNIT = auto()
+    MANEUVER = auto()
+
+
 class Tab(Flag):
     """Where Tab offers a command that is no action."""
 
@@ -50,6 +59,7 @@ class Command:
     """What else may be typed for it."""
     phases: tuple[int, ...] = ()
     """When an action answers what is asked; what the game calls it."""
+    takes: Takes = Takes.NOTHING
     tab: Tab = Tab.NOWHERE
     whole: bool = False
     """It costs Honor, ends the match or begins like a unit: it is never completed from its beginning."""

@@ -26,7 +26,7 @@ from cli.storm.text import names, screens
 from cli.storm.text.prices import priced, ways
 from cli.storm.vocabulary import COMMANDS
 from cli.text.wording import Lazy, _, fill, signed
-from cli.vocabulary import ALWAYS, Kind, Tab, fold, split
+from cli.vocabulary import ALWAYS, Kind, Tab, Takes, fold, split
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.actions import Action, Bolt, Fight, Lose, Move, Retreat, Sneak
 from storm_p2p.storm.board import OTHER, REALM, REGIONS, Faction, Region
@@ -438,51 +438,73 @@ def steer(screen: StormScreen, key: str) -> StormScreen:
     return replace(screen, choice=CombatChoice(Maneuver(allowed[at % len(allowed)]), choice.energy))
 
 
-_FILLERS: Final = {
-    *(grammar.ALL | grammar.CLAIM | grammar.IMMUNE),
-    *vocabulary.names_of("none"),
-    *(word for word in grammar.MANEUVERS if not word.isdigit()),
-    *(side.name.lower() for side in Faction),
-    "?",
-}
-"""What may stand among regions and units."""
+_ACTIONS: Final = {verb: row.takes for verb, row in COMMANDS.items() if row.kind is Kind.ACTION} | {"open": Takes.UNIT}
+"""Actions and what stands behind them; ``open`` is one of the notation alone."""
+_NOBODY: Final = frozenset(vocabulary.names_of("none"))
+_FILLERS: Final = (
+    grammar.ALL | grammar.CLAIM | grammar.IMMUNE | _NOBODY | {"?", *(side.name.lower() for side in Faction)}
+)
 _GLUED: Final = re.compile(r"\b([^\W\d_]{3,})(\d+)\b")
 """A word and a number without the blank between them; ``gr8`` and ``m8`` are no such thing."""
 LEAST_NAME: Final = 3
 """Letters that a name has at least: all three-letter codes, and no ``ha``."""
 LIKENESS: Final = 0.75
 """How near a mistyped word is to the command that it stands for (see :mod:`difflib`)."""
-_ORDERS: Final = [
-    *(
-        word
-        for word, verb in vocabulary.EXACT.items()
-        if COMMANDS[verb].kind is Kind.ACTION and len(word) >= LEAST_NAME
-    ),
-    "open",
-]
-"""Words of actions, for which a mistyped one may stand; what is shorter is like too many, and ``open`` is one of the
-notation alone."""
+_COMMANDS: Final = {
+    word: verb for word, verb in vocabulary.EXACT.items() if _ACTIONS.get(verb) and len(word) >= LEAST_NAME
+}
+"""Words that a mistyped one may stand for; what is shorter is like too many."""
 
 
 def reads_like_a_command(line: str, faction: Faction) -> bool:
     """Return whether a clean line reads like an action of the game, a view with units or regions, or a note."""
-    tokens = split(_GLUED.sub(r"\1 \2", line).rstrip("?! "))
-    if len(tokens) < 2:
-        # A word alone is no answer in a talk; `yes` or `leave` are.
-        row = COMMANDS.get(vocabulary.EXACT.get(" ".join(tokens), ""))
-        return row is not None and row.kind is Kind.ACTION and row.whole
+    apart = _GLUED.sub(r"\1 \2", line.lower())
+    tokens = apart.rstrip("?! ").replace(">", " ").replace("+", " ").replace(",", " ").split()
+    if not tokens:
+        return False
     # As in the grammar, `r` with a name reveals.
     verb = "reveal" if tokens[0] == "r" else vocabulary.find_verb(tokens[0])
-    orders = verb == "note" or vocabulary.kind_of(verb) is Kind.ACTION
-    if verb is None and len(tokens[0]) >= LEAST_NAME:
-        orders = bool(difflib.get_close_matches(tokens[0], _ORDERS, 1, LIKENESS))
-    own, regions = [_is_own(word, faction) for word in tokens], list(map(_is_region, tokens))
-    known = [mine or word.isdigit() or word in _FILLERS for word, mine in zip(tokens, own, strict=True)]
-    # What follows a command may be mistyped; so may one word beside an own unit and a region, or two regions.
-    begins = orders and known[1]
-    consists = all(known[0 if verb is None or own[0] else 1 :])
-    betrays = sum(known) >= len(known) - 1 and ((any(regions) and any(own)) or all(regions[:2]))
-    return begins or consists or betrays
+    if len(tokens) == 1:
+        # A word alone is no answer in a talk; `yes` or `leave` are.
+        return verb in _ACTIONS and not _ACTIONS[verb] and tokens[0] in vocabulary.EXACT
+    return _orders(verb, tokens, faction) or _consists(verb, tokens, faction) or _betrays(tokens, faction)
+
+
+def _orders(verb: str | None, tokens: Sequence[str], faction: Faction) -> bool:
+    """Return whether a line begins with a command and with what belongs to it; what follows may be mistyped."""
+    first, second = tokens[:2]
+    if first in grammar.MANEUVERS and not first.isdigit() and second.isdigit():
+        return True
+    if verb == "fight" and (second in grammar.MANEUVERS or second in _FILLERS):
+        return True
+    if verb == "note" and second.isdigit():
+        return True
+    if verb is None and len(first) >= LEAST_NAME:
+        near = difflib.get_close_matches(first, sorted(_COMMANDS), 1, LIKENESS)
+        verb = _COMMANDS[near[0]] if near else first
+    takes = _ACTIONS.get(verb or "", Takes.NOTHING)
+    if Takes.REGION in takes and _is_region(second):
+        return True
+    return Takes.UNIT in takes and (_is_own(second, faction) or second in _NOBODY)
+
+
+def _consists(verb: str | None, tokens: Sequence[str], faction: Faction) -> bool:
+    """Return whether a line has nothing but regions, own units and words around them, after a command or without."""
+    rest = tokens if verb is None or _is_own(tokens[0], faction) else tokens[1:]
+    if not all(word.isdigit() or _is_own(word, faction) or word in _FILLERS for word in rest):
+        return False
+    named = [word for word in rest if _is_own(word, faction)]
+    return bool(named) or len(rest) > 1 or (verb is not None and rest[0].isdigit())
+
+
+def _betrays(tokens: Sequence[str], faction: Faction) -> bool:
+    """Return whether a line names an own unit and a region, or two regions first, with one word beside them at most."""
+    regions = [_is_region(word) for word in tokens]
+    known = [_is_own(word, faction) for word in tokens]
+    strange = sum(
+        not (region or own or word in _FILLERS) for word, region, own in zip(tokens, regions, known, strict=True)
+    )
+    return strange <= 1 and ((any(regions) and any(known)) or all(regions[:2]))
 
 
 def _is_region(word: str) -> bool:

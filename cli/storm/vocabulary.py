@@ -7,31 +7,38 @@ from collections.abc import Mapping
 from typing import Final
 
 from cli import language
-from cli.vocabulary import DE, EN, Command, Kind, Tab, Vocabulary, Words
+from cli.vocabulary import DE, EN, Command, Kind, Tab, Takes, Vocabulary, Words
 from storm_p2p.storm.state import Phase
 from storm_p2p.storm.units import CARDS, Maneuver
 
 _TURN: Final = (Phase.TURN,)
+_REGION, _UNIT = Takes.REGION, Takes.UNIT
 
 _ROWS: Final = (
-    Command("move", Kind.ACTION, {EN: "m", DE: "zug z ziehe ziehen"}, _TURN),
-    Command("sneak", Kind.ACTION, {DE: "schleichen schleiche"}, phases=_TURN),
-    Command("reveal", Kind.ACTION, {DE: "aufdecken a"}, phases=_TURN),
-    Command("bolt", Kind.ACTION, {EN: "thunderbolt", DE: "blitz"}, phases=_TURN),
-    Command("recall", Kind.ACTION, {DE: "zurückholen zurückrufen rufe"}, phases=_TURN),
-    Command("drain", Kind.ACTION, {DE: "entziehen"}, phases=_TURN),
+    Command("move", Kind.ACTION, {EN: "m", DE: "zug z ziehe ziehen"}, _TURN, _REGION | _UNIT),
+    Command("sneak", Kind.ACTION, {DE: "schleichen schleiche"}, phases=_TURN, takes=_REGION),
+    Command("reveal", Kind.ACTION, {DE: "aufdecken a"}, phases=_TURN, takes=_UNIT),
+    Command("bolt", Kind.ACTION, {EN: "thunderbolt", DE: "blitz"}, phases=_TURN, takes=_REGION),
+    Command("recall", Kind.ACTION, {DE: "zurückholen zurückrufen rufe"}, phases=_TURN, takes=_UNIT),
+    Command("drain", Kind.ACTION, {DE: "entziehen"}, phases=_TURN, takes=_REGION),
     Command("liturgy", Kind.ACTION, {DE: "liturgie"}, phases=_TURN, whole=True),
     Command("pass", Kind.ACTION, {DE: "passen passe"}, phases=_TURN, whole=True),
-    Command("aid", Kind.ACTION, {DE: "hilf helfen"}, phases=(Phase.AID,)),
-    Command("fight", Kind.ACTION, {DE: "kampf kämpfen"}, phases=(Phase.FIGHT,)),
-    Command("lose", Kind.ACTION, {DE: "opfern opfere verlieren"}, phases=(Phase.LOSE, Phase.SNEAK, Phase.BOLT)),
+    Command("aid", Kind.ACTION, {DE: "hilf helfen"}, phases=(Phase.AID,), takes=_UNIT),
+    Command("fight", Kind.ACTION, {DE: "kampf kämpfen"}, phases=(Phase.FIGHT,), takes=Takes.MANEUVER),
+    Command(
+        "lose", Kind.ACTION, {DE: "opfern opfere verlieren"}, phases=(Phase.LOSE, Phase.SNEAK, Phase.BOLT), takes=_UNIT
+    ),
     Command("block", Kind.ACTION, {DE: "abwehren verhindern"}, phases=(Phase.SNEAK,)),
     Command(
-        "retreat", Kind.ACTION, {EN: "to leave", DE: "fliehen fliehe flucht rückzug nach"}, (Phase.RETREAT, Phase.STAY)
+        "retreat",
+        Kind.ACTION,
+        {EN: "to leave", DE: "fliehen fliehe flucht rückzug nach"},
+        (Phase.RETREAT, Phase.STAY),
+        _REGION,
     ),
     Command("stay", Kind.ACTION, {DE: "bleiben bleibe"}, phases=(Phase.STAY,)),
-    Command("succeed", Kind.ACTION, {DE: "nachfolge"}, phases=(Phase.SUCCESSION,)),
-    Command("place", Kind.ACTION, {DE: "setze setzen stelle"}, phases=(Phase.SETUP,)),
+    Command("succeed", Kind.ACTION, {DE: "nachfolge"}, phases=(Phase.SUCCESSION,), takes=_UNIT),
+    Command("place", Kind.ACTION, {DE: "setze setzen stelle"}, phases=(Phase.SETUP,), takes=_REGION | _UNIT),
     Command("random", Kind.SETUP, {DE: "zufall"}, phases=(Phase.SETUP,), tab=Tab.SETUP),
     Command("seal", Kind.SETUP, {DE: "versiegeln"}, phases=(Phase.SETUP,), tab=Tab.SETUP, whole=True),
     Command("mirror", Kind.SETUP, {DE: "spiegeln"}, phases=(Phase.SETUP,), tab=Tab.SETUP),

@@ -75,6 +75,7 @@ MOVES = (
     "1 4", "place hec 14", "retreat 7", "aid none", "liturgy", "recall cer", "sneak 13 14", "eri hec", "costs eri hec",
     "note 8 maybe Zeus", "mvoe 14 8 eri hec", "move 14 8 erinnys", "rveal hec", "aufdeckn hekate", "opfern charon",
     "flucht 2", "open hades", "hilf keine", "hecate in 14", "move 14 8 eri hec!",
+    "attack 5 please", "standard 3 then ok", "defence 2 i think", "stay", "block",
 )  # fmt: skip
 
 
