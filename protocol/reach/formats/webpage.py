@@ -1,22 +1,15 @@
 """One request and one answer of HTTP/1.1 in bytes, as much as a UPnP router needs (RFC 9112).
 
 No redirects, no proxies, no encodings, no cookies: whatever a stranger could use to send this program
-elsewhere is not read.  The standard library reads the bytes that have come; its connections would need a thread.
+elsewhere is not read.  Why not a library: none of those that are there already works without a thread or
+without following answers elsewhere, and a UPnP router needs only this.
 """
-
-from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from http.client import HTTPException, HTTPResponse, IncompleteRead
-from io import BytesIO
-from typing import TYPE_CHECKING, cast
 
 from protocol.reach import ReachError
 from protocol.reach.formats.ssdp import Location
-
-if TYPE_CHECKING:
-    from socket import socket
 
 HEAD_LIMIT = 8_192
 """The most bytes of status line and headers."""
@@ -27,8 +20,8 @@ BODY_LIMIT = 65_536
 LIMIT = 2 * BODY_LIMIT + HEAD_LIMIT
 """The most bytes of an answer, with the marks between its chunks."""
 
-_FINAL = re.compile(rb"HTTP/1\.[01] [2-9][0-9]{2}[ \r\n]")
-"""An answer behind which no other head comes: the library would read one of any length."""
+_STATUS = re.compile(rb"HTTP/1\.[01] ([0-9]{3})(?: [^\r\n]*)?")
+_SIZE = re.compile(rb"([0-9A-Fa-f]{1,6})[ \t]*(?:;[^\r\n]*)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,43 +51,74 @@ def read(data: bytes, *, ended: bool) -> Response | None:
     Raises:
         ReachError: ``malformed`` or ``oversized``.
     """
-    head, mark, _ = data.partition(b"\r\n\r\n")
-    if len(head) > HEAD_LIMIT or len(data) > LIMIT:
-        raise ReachError("oversized", f"expected at most {HEAD_LIMIT} bytes of headers and {LIMIT} in all, got more")
-    cut = ReachError("malformed", "expected a whole answer, got the beginning of one")
-    if not mark and ended:
-        raise cut
+    head, mark, body = data.partition(b"\r\n\r\n")
+    if len(head) > HEAD_LIMIT:
+        raise ReachError("oversized", f"expected at most {HEAD_LIMIT} bytes of headers, got more")
     if not mark:
+        _go_on(ended)
         return None
-    answer, body = HTTPResponse(cast("socket", _Came(data))), None
-    try:
-        if not _FINAL.match(data):
-            raise HTTPException("status")
-        answer.begin()
-        lengths = answer.headers.get_all("Content-Length", [])
-        if answer.headers.defects or len(lengths) > 1 or not all(one.strip().isdecimal() for one in lengths):
-            raise HTTPException("headers")
-        # The size of a chunk that is cut in the middle would be another size.
-        is_told = answer.length is not None or (answer.chunked and data.endswith(b"\r\n"))
-        if (is_told or ended) and (answer.length or 0) <= BODY_LIMIT:
-            body = answer.read()
-    except IncompleteRead:
-        pass
-    except Exception as error:
-        # The library is not made for hostile bytes: it recurses, overflows and compares what cannot be compared.
-        raise ReachError("malformed", f"expected an answer of HTTP/1.1, got {data[:40]!a}") from error
-    if max(answer.length or 0, len(body or b"")) > BODY_LIMIT:
+    first, *rest = head.split(b"\r\n")
+    status = _STATUS.fullmatch(first)
+    if status is None:
+        raise ReachError("malformed", f"expected an answer of HTTP/1.1, got {first[:40]!a}")
+    headers = _headers(rest)
+    if headers.get(b"transfer-encoding", b"").lower() == b"chunked":
+        whole = _chunks(body)
+    elif b"content-length" in headers:
+        whole = _counted(body, headers[b"content-length"])
+    else:
+        whole = body if ended else None
+    if len(body if whole is None else whole) > (LIMIT if whole is None else BODY_LIMIT):
         raise ReachError("oversized", f"expected at most {BODY_LIMIT} bytes, got more")
-    if body is None and ended:
-        raise cut
-    return None if body is None else Response(answer.status, body)
+    if whole is None:
+        _go_on(ended)
+        return None
+    return Response(int(status[1]), whole)
 
 
-class _Came:
-    """What has come, where the library expects a socket."""
+def _go_on(ended: bool) -> None:
+    if ended:
+        raise ReachError("malformed", "expected a whole answer, got the beginning of one")
 
-    def __init__(self, data: bytes) -> None:
-        self._data = data
 
-    def makefile(self, mode: str) -> BytesIO:
-        return BytesIO(self._data)
+def _headers(lines: list[bytes]) -> dict[bytes, bytes]:
+    headers: dict[bytes, bytes] = {}
+    for line in lines:
+        name, colon, value = line.partition(b":")
+        if not colon or name.strip() != name or name.lower() in headers.keys() & {b"content-length"}:
+            raise ReachError("malformed", f"expected headers, got {line[:40]!a}")
+        headers[name.lower()] = value.strip()
+    return headers
+
+
+def _counted(body: bytes, length: bytes) -> bytes | None:
+    if not length.isdigit() or len(length) > 9:
+        raise ReachError("malformed", f"expected a length, got {length[:20]!a}")
+    size = int(length)
+    if size > BODY_LIMIT:
+        raise ReachError("oversized", f"expected at most {BODY_LIMIT} bytes, got {size}")
+    return body[:size] if len(body) >= size else None
+
+
+def _chunks(body: bytes) -> bytes | None:
+    """Return what the chunks hold (RFC 9112, section 7.1), or None when more has to come."""
+    # By positions, not by cutting off the front: a stranger may send very many very small chunks.
+    parts: list[bytes] = []
+    at = total = 0
+    while (end := body.find(b"\r\n", at)) >= 0:
+        size = _SIZE.fullmatch(body, at, end)
+        if size is None:
+            raise ReachError("malformed", f"expected the size of a chunk, got {body[at : at + 20]!a}")
+        count, at = int(size[1], 16), end + 2
+        if count == 0:
+            return b"".join(parts)
+        total += count
+        if total > BODY_LIMIT:
+            raise ReachError("oversized", f"expected at most {BODY_LIMIT} bytes, got more")
+        if len(body) < at + count + 2:
+            return None
+        if body[at + count : at + count + 2] != b"\r\n":
+            raise ReachError("malformed", "expected the end of a chunk, got other bytes")
+        parts.append(body[at : at + count])
+        at += count + 2
+    return None
