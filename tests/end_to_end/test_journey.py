@@ -72,7 +72,7 @@ def play(window: Window, over: str, *, plain: bool = False) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("drawn", [[], ["motion off"], ["--ascii"]], ids=lambda words: "".join(words))
+@pytest.mark.parametrize("drawn", [[], ["--ascii"]], ids=lambda words: "".join(words))
 def test_an_evening_on_the_full_screen(home: Home, windows: list[Window], drawn: list[str]) -> None:
     typed = [word for word in drawn if not word.startswith("-")]
     window = Window(home.folder, *(word for word in drawn if word.startswith("-")))

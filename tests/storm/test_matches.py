@@ -27,7 +27,7 @@ GREEDY = 25
 """One in so many matches has a greedy player; it takes as long as ten random ones."""
 
 
-@pytest.mark.parametrize("matches", daily_first([30, 200]))
+@pytest.mark.parametrize("matches", daily_first([30, 100]))
 def test_matches_end_verify_and_accuse_nobody(matches: int) -> None:
     ended: Counter[str] = Counter()
     varied: Counter[str] = Counter()

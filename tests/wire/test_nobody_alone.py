@@ -186,18 +186,20 @@ def test_a_sample_of_what_can_be_done_to_short_matches(name: str, seat: int) -> 
     search.live(chance, 2).roam(chance, 2)
 
 
+ONE_SEAT = [(number % 2, name) for number, name in enumerate(SHORT)]
+"""Each match with one of its seats; the other one is among the samples."""
+
+
 @pytest.mark.long
-@pytest.mark.parametrize("name", [one for one in SHORT if one not in ("crossed", "accepted")])
-@pytest.mark.parametrize("seat", [0, 1])
-def test_all_that_one_message_can_do_to_a_short_match(name: str, seat: int) -> None:
+@pytest.mark.parametrize(("seat", "name"), [one for one in ONE_SEAT if one[1] not in ("crossed", "accepted")])
+def test_all_that_one_message_can_do_to_a_short_match(seat: int, name: str) -> None:
     """Every message in every log; `crossed` alone takes too long, and `accepted` is among those of two messages."""
     assert Search(SHORT[name](), seat).exhaust(1) > 200
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("seat", "name"), [(number % 2, name) for number, name in enumerate(SHORT)])
+@pytest.mark.parametrize(("seat", "name"), ONE_SEAT)
 def test_all_that_one_message_can_do_to_the_other_program(seat: int, name: str) -> None:
-    """Each match from one seat; the other one is among the samples."""
     assert Search(SHORT[name](), seat).exhaust_live() > 100
 
 
