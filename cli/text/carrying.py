@@ -42,13 +42,13 @@ _PROBLEMS: Final = lazy(
 )
 _REFUSED: Final = lazy(
     {
-        "foreign": "Not taken, because damaged, or neither a document nor a log: {files}.",
-        "unsigned": "Not taken, because a signature is wrong: {files}.",
-        "other_event": "Not taken, because from another tournament: {files}.",
-        "too_long": "Not taken, because too long: {files}.",
-        "version": "Not taken, because from a newer version of this program: {files}. Update yours.",
-        "stranger": "Not taken, because the authors take no part here or have written too much: {files}. If they are "
-        "players, their entries have to be in your folder first.",
+        "foreign": "Not taken (damaged, or neither a document nor a log): {files}. Ask for another copy.",
+        "unsigned": "Not taken (wrong signature): {files}. Ask for another copy.",
+        "other_event": "Not taken (from another tournament): {files}.",
+        "too_long": "Not taken (too long): {files}.",
+        "version": "Not taken (from a newer version of this program): {files}. Update yours.",
+        "stranger": "Not taken (the author is not in this tournament, or has written too much): {files}. If the author is "
+        "a player, get their entry into your folder first and try again.",
     }
 )
 

@@ -168,9 +168,9 @@ def proposal_sent(opponent: str, what: Break, *, clock: bool = True) -> str:
 
 
 CLOCK_CHANGED: Final = lazy(
-    "Since you left, this machine's clock was set back, or more than ten years ahead: the time in between does not count "
-    "against you, and the match goes on. Set the clock right before you play on, or your times will differ from the other "
-    "player's."
+    "Since you left, this machine's clock has been set back, or ahead by more than ten years. The time in between does not "
+    "count against you, and the match goes on. Set the clock right before you play on, or your times will differ from the "
+    "other player's."
 )
 DECLINED: Final = lazy("Declined; the match goes on.")
 CONCEDE: Final = lazy("You sign that the claim is right, and the match ends.")

@@ -109,8 +109,8 @@ _ROWS: Final = {
     "archive": lazy(
         (
             "  storm-p2p archive verify SOURCE... --out DIR   checks many logs, once each",
-            "  storm-p2p archive check DIR [ROOT]             checks what somebody else made",
-            "    ... check DIR [ROOT] SOURCE... --sample P    and P percent of it again",
+            "  storm-p2p archive check DIR [ROOT]             checks somebody else's archive",
+            "    ... check DIR [ROOT] SOURCE... --sample P    rechecks P percent of the logs",
             "  storm-p2p archive stats DIR                    says what they show together",
             "A SOURCE is a folder, a zip file, a tar file or a log.",
         )
@@ -213,7 +213,7 @@ def reason(error: OSError) -> str:
 def unkept(error: Exception) -> str:
     """Return that what was changed lasts only until the program ends, because it cannot be saved."""
     why = reason(error) if isinstance(error, OSError) else clean(str(error))
-    return fill("This cannot be saved ({why}), so it is gone when the program ends.", why=why)
+    return fill("This could not be saved ({why}). It lasts only until the program ends.", why=why)
 
 
 def log_problem(error: LogError, file: str) -> str:

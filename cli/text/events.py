@@ -375,7 +375,8 @@ _TASKS: Final = lazy(
         "round on: ask one.",
         "wait-close": "You have entered. The organiser closes entries after {until}; then run\n"
         "  storm-p2p event status {folder}",
-        "wait-start": "Your coin is open. The tournament starts once all coins are open, or after {until}.",
+        "wait-start": "Your coin is open. The organiser can start the tournament once all coins are open, or after "
+        "{until}.",
         "left-out": "You are not among the players: the organiser left out your entry, or your coin came too late.",
         "waiting": "The draw gave every place to others; you are number {missing} on the waiting list. In a Swiss, an "
         "arbiter can let you in when somebody leaves.",

@@ -456,8 +456,8 @@ def connected_by(by: str, address: str, seconds: float | None) -> str:
 
 
 _BY_ANSWER: Final = lazy(
-    "Run storm-p2p host anyway: a friend who cannot call you answers your line with one of theirs, and the match begins if "
-    "your two networks let you meet."
+    "Run storm-p2p host anyway. If your friend cannot call you, they answer your line with one of their own, and the match "
+    "begins if your two networks allow it."
 )
 
 

@@ -61,7 +61,7 @@ ABOUT: Final = lazy(
 """What a page is about."""
 CHECKING: Final = lazy("The logs are being checked; each is checked only once.")
 FILTER: Final = lazy("Type to filter: a name, a side, a result, a variant.")
-TOO_SLOW: Final = lazy("Motion is now off: this connection is too slow. Settings turns it on.")
+TOO_SLOW: Final = lazy("Motion is now off: this connection is too slow. Turn it back on in Settings.")
 FILTERED: Final = lazy("Filter: {typed}")
 
 HINT: Final = lazy("up/down choose   enter select   q quit")

@@ -244,27 +244,29 @@ NO_FULL: Final = lazy(
     "The full screen cannot be shown here: this match was begun with --json. storm-p2p resume can show it."
 )
 NO_TERMINAL: Final = lazy(
-    "You play in plain lines: the full screen needs a terminal, and input or output is not one. To go on in a terminal, "
-    "leave with bye and run storm-p2p resume there."
+    "You are playing in plain lines: the full screen needs a terminal for both input and output. To go on in one, leave with "
+    "bye and run storm-p2p resume there."
 )
 DUMB: Final = lazy(
-    "You play in plain lines: this terminal says that it cannot move its cursor (TERM=dumb). To go on in another one, "
+    "You are playing in plain lines: this terminal says that it cannot move its cursor (TERM=dumb). To go on in another one, "
     "leave with bye and run storm-p2p resume there."
 )
 too_small = Sentence[int, int, int, int](
-    "You play in plain lines: this window is {columns}x{rows}, and the full screen needs {wanted_columns}x{wanted_rows}. "
-    "Make it larger, or the font smaller, and type full."
+    "You are playing in plain lines: this window is {columns}x{rows}, and the full screen needs "
+    "{wanted_columns}x{wanted_rows}. Make it larger, or the font smaller, and type full."
 )
 
 noted = Sentence[int, str]("Noted for {place}: {text}")
 NO_NOTES: Final = lazy("No notes yet. Type for example: note 5 beware. Only you see them.")
-NOTE_EXPECTED: Final = lazy("Name a place and a note, as in: note 5 beware. note 5 alone removes the note.")
+NOTE_EXPECTED: Final = lazy("Type a number and a note, as in: note 5 beware. note 5 alone removes the note.")
 note_gone = Sentence[int]("The note on {place} is gone.")
 
 
 ASKED_ELSE: Final = lazy("You are being asked something else now. {answers}")
 NOTHING_ASKED: Final = lazy("No question is open now. Type help for what you can do.")
-NOT_YOUR_TURN: Final = lazy("It is not your turn. For now you can look (board, units), say TEXT, draw or resign.")
+NOT_YOUR_TURN: Final = lazy(
+    "It is not your turn. For now you can look (board, units), chat (say TEXT), offer a draw (draw) or resign."
+)
 NOTHING_SAID: Final = lazy("What do you want to say? For example: say good luck.")
 LANGUAGE: Final = lazy("Which language? Type lang en or lang de.")
 CONFIRM: Final = lazy(
@@ -333,7 +335,7 @@ def unknown(word: str, near: str | None) -> str:
 
 def which_word(word: str, near: Iterable[str]) -> str:
     """Return that a beginning fits several commands or names."""
-    return fill("{word} can mean {others}. Type more of it.", word=quoted(word), others=listed(near, "or"))
+    return fill("{word} can mean {others}. Type a few more letters.", word=quoted(word), others=listed(near, "or"))
 
 
 def of_setup(word: str) -> str:

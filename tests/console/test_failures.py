@@ -151,7 +151,7 @@ def test_a_setting_that_cannot_be_kept_counts_for_this_match(tmp_path: Path) -> 
     player.tell(seated(Faction.CHTHONIANS, Terms()))
     player.tell(Happened((), helpers.owner_view(tui.EXAMPLE, Faction.CHTHONIANS)))
     player._do(KeepSetting("motion", False))
-    assert "This cannot be saved (" in script.shown
+    assert "This could not be saved (" in script.shown
 
 
 class Refusing(SideChannel):
@@ -199,7 +199,7 @@ def test_choices_that_cannot_be_kept_are_named_in_the_menu(tmp_path: Path) -> No
     with create_pipe_input() as pipe:
         shown = app(tmp_path, pipe)
         shown._does.grant(shown, Keep(shown.model.chosen))
-        assert shown.model.problem.startswith("This cannot be saved (")
+        assert shown.model.problem.startswith("This could not be saved (")
 
 
 def test_a_look_that_is_there_after_the_menu_was_left_is_for_nobody() -> None:

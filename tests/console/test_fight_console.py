@@ -321,7 +321,7 @@ def test_who_reads_german_types_the_german_names_of_cards() -> None:
         (CHOOSING, "target none", "That is not possible here. Answers: target enemy 1"),
         (MAIN, "flibber", "flibber"),
         (MAIN, "play ² ³", "There is no card"),
-        (MAIN, "note 9 x", "Name a place and a note"),
+        (MAIN, "note 9 x", "Type a number and a note"),
     ],
 )
 def test_what_cannot_be_done_is_answered_with_a_sentence(view: SeenBy, typed: str, said: str) -> None:

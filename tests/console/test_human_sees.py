@@ -126,7 +126,7 @@ def test_a_note_is_kept_listed_and_told_with_its_region() -> None:
     assert " 9 Hera, I think!" in shown
     assert "The note on 9 is gone." in shown
     assert "No notes yet." in shown
-    assert "Name a place and a note" in shown
+    assert "Type a number and a note" in shown
 
 
 def test_what_was_said_is_in_the_log_and_on_a_list_of_its_own() -> None:

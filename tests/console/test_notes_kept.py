@@ -160,10 +160,10 @@ def test_notes_that_cannot_be_written_hold_until_the_end_and_say_so(tmp_path: Pa
     (tmp_path / "file").write_text("")
     nowhere = tmp_path / "file" / "x.notes.json"
     played = typed_on_screen(nowhere, "note 8 maybe Zeus")
-    assert played.shows("cannot be saved")
+    assert played.shows("could not be saved")
     assert played.screen.match.notes == ((8, "maybe Zeus"),)
     shown = typed_plain(nowhere, "note 8 maybe Zeus", "notes")
-    assert "cannot be saved" in shown
+    assert "could not be saved" in shown
     assert " 8 maybe Zeus" in shown
 
 

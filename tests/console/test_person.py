@@ -159,7 +159,7 @@ def test_setups_are_kept_and_taken_at_both_consoles(tmp_path: Path) -> None:
 
 def test_a_setup_that_cannot_be_kept_is_said_and_played(tmp_path: Path) -> None:
     (tmp_path / "setups.json").mkdir()
-    steps: list[Step] = ["hades 11", "save wall", says("This cannot be saved ("), "random", "seal!"]
+    steps: list[Step] = ["hades 11", "save wall", says("This could not be saved ("), "random", "seal!"]
     room = sit(engine.new_game(Terms()), steps, begin_plain=True, most=1, folder=tmp_path)
     assert room.match.state.phase != Phase.SETUP
 

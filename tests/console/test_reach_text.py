@@ -86,13 +86,13 @@ def test_whoever_may_be_reachable_is_told_to_try_first() -> None:
 )
 def test_who_can_be_met_is_told_so_first(seen: Seen, code: str) -> None:
     advice = joining.advice([Candidate(Way.LAN, "192.168.1.20", 1)], [lacking(code)], seen)
-    at = next(at for at, line in enumerate(advice) if "answers your line" in line)
+    at = next(at for at, line in enumerate(advice) if "answer your line" in line)
     assert at == (code == "not-asked" and seen.nature is not Nature.EASY)
 
 
 def test_where_nothing_comes_back_nobody_is_told_to_knock() -> None:
     house = [Candidate(Way.LAN, "192.168.1.20", 1)]
-    assert "answers your line" not in "".join(joining.advice(house, [lacking("silent")], Seen(nature=Nature.NONE)))
+    assert "answer your line" not in "".join(joining.advice(house, [lacking("silent")], Seen(nature=Nature.NONE)))
     (row,), (doubtful,) = (joining.knocking(Seen(nature=Nature.NONE, crossing=one)) for one in (0, 1))
     assert row.startswith("  [no]")
     assert doubtful.startswith("  [?] ")

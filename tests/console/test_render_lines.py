@@ -105,5 +105,5 @@ def test_a_setup_that_cannot_be_kept_is_not_said_to_be_kept(tmp_path: Path) -> N
     (tmp_path / "setups.json").mkdir()
     script = Script(["hades 11", "save wall"])
     play(LinePlayer("alice", STORM, lines=script.screen, folder=tmp_path), Faction.CHTHONIANS, terms=Terms(), most=0)
-    assert "This cannot be saved (" in script.shown
+    assert "This could not be saved (" in script.shown
     assert "Kept as wall" not in script.shown

@@ -72,7 +72,7 @@ def test_notes_stay_with_their_region() -> None:
     screen = tui.after(tui.asked(tui.EXAMPLE), Entered("note 8 maybe\x1b[2J Zeus"))
     assert screen.match.notes == ((8, "maybe Zeus"),)
     assert tui.after(screen, Entered("note 8")).match.notes == ()
-    assert "Name a place and a note" in tui.after(screen, Entered("note 25 x")).notice[1]
+    assert "Type a number and a note" in tui.after(screen, Entered("note 25 x")).notice[1]
 
 
 def test_the_answer_about_a_region_holds_the_note_on_it() -> None:

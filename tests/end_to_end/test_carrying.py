@@ -134,7 +134,7 @@ def test_a_zip_by_mail_brings_everything_and_a_stranger_reads_it_as_it_is(club: 
     other.root.mkdir()
     other.announce()
     other.event("olga", "bundle", str(again))
-    assert "Not taken, because from another tournament" in club.type("ann", "event", "sync", "cup", str(again))
+    assert "Not taken (from another tournament)" in club.type("ann", "event", "sync", "cup", str(again))
     again.write_bytes(b"junk")
     assert "is not a zip" in run("standings", str(again), "--home", str(club.home("stranger")), code=2).stderr
 

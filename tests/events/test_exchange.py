@@ -269,12 +269,12 @@ def test_files_that_are_no_good_are_counted_by_what_is_wrong_and_the_rest_is_kep
     assert two.told[1] == [
         "New files of the tournament from the other program: 1. New files sent to it: 0.",
         *(
-            f"Not taken, because {why}"
+            f"Not taken ({why}"
             for why in (
-                f"damaged, or neither a document nor a log: {called(b'not a file')}.",
-                f"a signature is wrong: {called(bytes(bad))}.",
-                f"from a newer version of this program: {called(newer)}. Update yours.",
-                f"from another tournament: {listed(sorted(map(called, foreign)))}.",
+                f"damaged, or neither a document nor a log): {called(b'not a file')}. Ask for another copy.",
+                f"wrong signature): {called(bytes(bad))}. Ask for another copy.",
+                f"from a newer version of this program): {called(newer)}. Update yours.",
+                f"from another tournament): {listed(sorted(map(called, foreign)))}.",
             )
         ),
     ]

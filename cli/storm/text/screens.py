@@ -448,7 +448,7 @@ costs_from = Sentence[Region, str, str]("From {origin}, {units}: {prices}")
 PAGE_PHASES: Final = lazy(
     (
         "setup",
-        "choice of the action",
+        "choosing an action",
         "reveals",
         "aid",
         "choices for the combat",
