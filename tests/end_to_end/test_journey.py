@@ -52,6 +52,8 @@ def play(window: Window, over: str, *, plain: bool = False) -> None:
         if plain:
             # Nothing is painted over: what was answered already stands above.
             text, read = window.all[read:], len(window.all)
+            # What is asked may come behind the answer that there is nothing to decide yet, before anybody reads either.
+            text = text.rpartition("nothing to decide now, so the computer has no hint.")[2]
         action = hinted(text)
         # Who types again while the other one moves may type into the end, where Enter leaves.
         asked = plain or "| YOUR " in text or "| COMBAT, choose" in text
@@ -63,11 +65,7 @@ def play(window: Window, over: str, *, plain: bool = False) -> None:
             window.type("y\r")
         elif asked and action is not None:
             window.type(f"{action}!\r")
-        elif (
-            asked
-            and "is thinking" not in text
-            and not (plain and ("nothing to decide" in text or not text.endswith("> ")))
-        ):
+        elif asked and "is thinking" not in text and (not plain or (text.strip("> \r\n") and text.endswith("> "))):
             window.type("hint\r")
 
 
