@@ -372,6 +372,10 @@ class GameConsole(ABC, Generic[Side, Terms, Seen, Happening, Action, Setup, M, S
         """Return the setups of a side that are kept, by their names."""
         return {}
 
+    def recall_setup(self, side: Side, found: object) -> object:
+        """Return what ``arranged`` was when it was kept beside the match; anybody may have changed the file."""
+        return ()
+
     def save_setup(self, folder: Path, name: str, placing: Setup) -> None:
         """Keep a setup.
 

@@ -56,7 +56,7 @@ class KeepSetting:
 
 @dataclass(frozen=True, slots=True)
 class KeepNotes:
-    """Keep the notes on the match, and what else the player has asked for while it is played, beside it."""
+    """Keep the notes on the match, the setup so far, and what else the player has asked for, beside it."""
 
     same: bool | None = None
     """Whether the words are the same, where the player has just said so: that is kept with the opponent's key."""

@@ -435,11 +435,11 @@ def recalled(model: M) -> M:
         if type(place) is int and place in model.guest.places and isinstance(text, str):
             model = noted(model, place, text)
     said: dict[str, Any] = {name: found.get(name) is True for name in _SAID}
-    return replace(model, **said)
+    return replace(model, arranged=model.guest.recall_setup(model.side, found.get("setup")), **said)
 
 
 def keep(model: Model) -> None:
-    """Keep the notes of a match, and what the player has said once for all of it.
+    """Keep the notes of a match, its setup as far as it is placed, and what the player has said once for all of it.
 
     Raises:
         OSError: they cannot be written; what was kept before is there.
@@ -450,6 +450,7 @@ def keep(model: Model) -> None:
     value = {
         "version": FORMAT,
         "notes": [{"region": place, "text": text} for place, text in model.notes],
+        "setup": model.arranged,
         **{name: getattr(model, name) for name in _SAID},
     }
 

@@ -7,7 +7,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cli.console import lines, pages
+from cli.console import lines, messages, pages
 from cli.console.messages import Effects, KeepSetup, NotUnderstood, Roll, Seal, SetLine, Severity, SubmitMode, View
 from cli.console.pages import ask, do, reject, show, without_page
 from cli.console.screen_state import Page
@@ -41,7 +41,7 @@ def arrange(screen: StormScreen, command: Arrange, seed: int | None = None) -> t
         shown = [placing.told(changed), *placing.moved_away(screen.placing, changed, command.units)]
     else:
         shown = viewing.card(screen.match, command.units[0])[:1] if command.units else []
-    return show(_arranged(screen, changed), shown), ()
+    return show(_arranged(screen, changed), shown), (messages.KeepNotes(),)
 
 
 def propose(screen: StormScreen, seed: int) -> StormScreen:
@@ -79,7 +79,7 @@ def keep(screen: StormScreen, command: Keep) -> tuple[StormScreen, Effects]:
         listed = ", ".join(known) or screens.NONE_KEPT
         return reject(screen, fill(screens.LOAD_EXPECTED, names=listed)), ()
     stand = [placing.told(known[name])] if screen.plain else []
-    return show(_arranged(screen, known[name]), [fill(screens.LOADED, name=name), *stand]), ()
+    return show(_arranged(screen, known[name]), [fill(screens.LOADED, name=name), *stand]), (messages.KeepNotes(),)
 
 
 def click(screen: StormScreen, kind: str, what: str, *, right: bool) -> tuple[StormScreen, Effects]:

@@ -4,7 +4,7 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from cli.clean import clean
 from cli.storage import home
@@ -205,6 +205,15 @@ def _placing(faction: Faction, places: object) -> Placing | None:
     if len(set(regions)) < len(regions):
         return None
     return Placing(faction, tuple(sorted((region, units[name]) for name, region in places.items())))
+
+
+def recall(side: Faction, found: Any) -> tuple[tuple[Region, Unit], ...]:
+    """Return the places of a setup that was begun, from pairs in a file; none where they are no setup of the side."""
+    try:
+        placed = _placing(side, {NAME[Unit(unit)]: region for region, unit in found})
+    except (TypeError, ValueError):
+        return ()
+    return () if placed is None else placed.places
 
 
 def name_of(text: str) -> str:

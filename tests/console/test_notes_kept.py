@@ -19,12 +19,13 @@ from helpers_storm import StormPair
 from cli.console import screen_state
 from cli.console.messages import Entered, KeepNotes
 from cli.console.plain import LinePlayer
-from cli.match.player import Remark, Resumed, Seated
+from cli.match.player import Placed, Remark, Resumed, Seated
 from cli.storm.console import STORM
 from cli.storm.model import Model
 from cli.storm.players import StormParticipant
 from protocol.record.files import LOCK, change_file
 from storm_p2p.storm.board import Faction
+from storm_p2p.storm.units import Unit
 
 C = Faction.CHTHONIANS
 
@@ -79,6 +80,36 @@ def test_a_note_is_kept_the_moment_it_is_typed(book: Path) -> None:
         assert begun(book).notes == ((8, "maybe Zeus"),)
 
     tui.play(tui.EXAMPLE, ["note 8 maybe Zeus\r", kept], facts={"notes": str(book)})
+
+
+def test_a_setup_that_was_begun_is_there_when_the_match_goes_on(book: Path) -> None:
+    screen = tui.after(replace(tui.begin(), match=begun(book)), Placed(), Entered("hades 11"))
+    screen, effects = tui.stepped(screen, Entered("nyx 10"))
+    assert KeepNotes() in effects
+    screen_state.keep(screen.match)
+    again = tui.after(replace(tui.begin(), match=begun(book)), Placed())
+    assert again.placing == screen.placing
+    assert len(begun(book).arranged) == 2
+
+
+def test_a_setup_in_a_file_is_one_of_the_side_or_none(book: Path) -> None:
+    book.parent.mkdir()
+    one = [[10, int(Unit.HADES)]]
+    setups: tuple[object, ...] = (
+        one,
+        [[20, 0]],
+        [[10, 99]],
+        [[10]],
+        [[10.5, 0]],
+        [[10, 0], [10, 1]],
+        [["10", 0]],
+        {},
+        3,
+        None,
+    )
+    for setup in setups:
+        book.write_text(json.dumps({"version": 1, "notes": [], "setup": setup}), encoding="utf-8")
+        assert begun(book).arranged == (((10, Unit.HADES),) if setup is one else ())
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes of POSIX")
