@@ -278,7 +278,9 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
     unsaid = argparse.SUPPRESS
     parser.set_defaults(home="", signs="", mono=False)
     for one in (parser, *commands.choices.values(), *within):
-        one.add_argument("--home", metavar="DIR", default=unsaid, help=_("where keys and matches are kept"))
+        one.add_argument(
+            "--home", type=_folder, metavar="DIR", default=unsaid, help=_("where keys and matches are kept")
+        )
         if one.prog.removeprefix("storm-p2p ") in _DRAWN:
             signs = one.add_mutually_exclusive_group()
             for name, what in (
@@ -405,6 +407,12 @@ def read_place(text: str) -> tuple[str, int]:
 def _announced(text: str) -> tuple[str, int, bool]:
     """Return a place, and whether it is one of UDP."""
     return *read_place(text.removesuffix("/udp")), text.endswith("/udp")
+
+
+def _folder(text: str) -> str:
+    if Path(text).is_file():
+        raise argparse.ArgumentTypeError(fill("expected a folder, got the file {got!r}", got=text))
+    return text
 
 
 def _seconds(text: str) -> float:

@@ -282,6 +282,14 @@ def test_what_an_option_means_wrongly_is_told_in_german_as_well(
     assert "rrno" not in said
 
 
+def test_a_file_is_no_home(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    with pytest.raises(SystemExit, match="2"):
+        main(["history", "--home", str(file)])
+    assert "expected a folder, got the file" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
