@@ -415,6 +415,19 @@ def _folder(text: str) -> str:
     return text
 
 
+def _text(most: int) -> Callable[[str], str]:
+    """Return what takes a text of up to so many characters, which would be cut or refused later."""
+
+    def read(text: str) -> str:
+        if not 1 <= len(text) <= most:
+            raise argparse.ArgumentTypeError(
+                fill("expected 1 to {most} characters, got {got}", most=most, got=len(text))
+            )
+        return text
+
+    return read
+
+
 def _seconds(text: str) -> float:
     if not (text.isascii() and text.isdigit()):
         raise argparse.ArgumentTypeError(fill("expected a whole number of seconds, got {got!r}", got=text))
@@ -483,7 +496,7 @@ def add_event(
 
     new = what.add_parser("new", parents=terms, help=_("announce a tournament"))
     new.add_argument("folder", type=Path, metavar="FOLDER", help=_("a folder for the tournament's files"))
-    new.add_argument("--name", required=True, help=_("what the tournament is called"))
+    new.add_argument("--name", type=_text(80), required=True, help=_("what the tournament is called"))
     new.add_argument("--system", choices=SYSTEMS, default="round-robin", help=_("who plays whom"))
     new.add_argument("--rounds", type=_count, metavar="N", help=_("the number of rounds in a Swiss"))
     entries = _("when entries close: 7d from now, or 2026-12-31T18:00 in UTC (default: 7d)")
@@ -537,7 +550,7 @@ def add_event(
     what.add_parser("ready", parents=[folder, game], help=_("say that you are ready for your game"))
     what.add_parser("claim", parents=[folder, game], help=_("claim a forfeit because your opponent has not come"))
     reply = what.add_parser("answer", parents=[folder, game], help=_("answer your opponent's claim"))
-    reply.add_argument("text", metavar="TEXT", help=_("what happened, in up to 500 characters"))
+    reply.add_argument("text", type=_text(500), metavar="TEXT", help=_("what happened, in up to 500 characters"))
 
     propose = what.add_parser("propose", parents=[folder, game], help=_("propose a time for your game"))
     date = _("a date and time by your clock, such as '2026-12-01 20:00'")
@@ -585,7 +598,7 @@ def add_event(
     deputy = what.add_parser("arbiter", parents=[folder], help=_("organiser: name a further arbiter"))
     deputy.add_argument("key", type=_key, metavar="KEY", help=_("the key, as storm-p2p key show prints it"))
     announce = what.add_parser("announce", parents=[folder], help=_("organiser: tell everybody something"))
-    announce.add_argument("text", metavar="TEXT", help=_("what to tell them, in up to 500 characters"))
+    announce.add_argument("text", type=_text(500), metavar="TEXT", help=_("what to tell them, in up to 500 characters"))
 
     what.add_parser("standings", parents=[folder, table], help=_("the table; the same as storm-p2p standings"))
     what.add_parser("export", parents=[folder], help=_("copy the logs of your games into the folder"))

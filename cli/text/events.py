@@ -328,13 +328,11 @@ def problem(error: ProtocolError) -> str:
         return engine_version(error.expected, error.got)
     said = _PROBLEMS.get(error.code)
     if said is None:
-        # A field of an event is called as the option that sets it.
-        named, got = re.match(r"event\.([a-z_]+)[.0-9]*: ", error.got), clean(error.got)
         return fill(
-            "That does not fit a tournament: {field}expected {expected}, got {got}. Nothing was written.",
-            field=f"--{named[1].replace('_', '-')}: " if named else "",
+            "That does not fit a tournament: expected {expected}, got {got}. Nothing was written.",
             expected=clean(error.expected),
-            got=got[named.end() :] if named else got,
+            # A field of an event is called as the option that sets it.
+            got=re.sub(r"^event\.([a-z_]+)[.0-9]*", lambda found: f"--{found[1].replace('_', '-')}", clean(error.got)),
         )
     return str(said)
 

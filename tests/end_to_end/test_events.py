@@ -189,7 +189,7 @@ def test_whoever_is_free_in_a_swiss_is_told_so(club: Club) -> None:
         (("--system", "swiss", "--rounds", "8", "--most", "7"), "7 players have at most 7 rounds"),
         (("--tie-breaks", "DE,XX"), "argument --tie-breaks: expected some of the tie-breaks BH,"),
         (("--tie-breaks", "SB,sb"), "argument --tie-breaks: expected some of the tie-breaks"),
-        (("--name", "x" * 81), "--name: expected 1 to 80 characters, got 81 "),
+        (("--name", "x" * 81), "argument --name: expected 1 to 80 characters, got 81"),
     ],
 )
 def test_what_fits_no_tournament_is_not_announced(club: Club, words: tuple[str, ...], said: str) -> None:
