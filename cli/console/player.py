@@ -27,7 +27,7 @@ from cli.console.replay import SEED, SIMULATIONS, Analysis
 from cli.console.screen_state import ScreenState
 from cli.console.seats import AskedElsewhere
 from cli.match.player import Asked, Controls, MatchEvent, Next, Question, Seated
-from cli.storage import home, people
+from cli.storage import home, people, unlock
 from cli.storage.home import Home
 from cli.text import analyses, clocks, commands, matches, screens
 from protocol.errors import LocalProtocolError
@@ -317,7 +317,7 @@ class ConsolePlayer(ABC):
             case messages.Send(action=action):
                 self._give(action)
             case messages.Seal(setup=setup):
-                if self.screen.placing is not None:
+                if self.screen.placing is not None and not self._locks:
                     # What cannot be kept is no reason not to play.
                     self._keep_setup(str(screens.LAST_SETUP), self.screen.placing)
                 self._give(setup)
@@ -376,6 +376,13 @@ class ConsolePlayer(ABC):
         if self._answer is not None and not self._answer.done():
             self._answer.set_result(answer)
 
+    @property
+    def _locks(self) -> bool:
+        """Whether a passphrase locks who stands where, so that nothing tells it that was not asked to."""
+        with suppress(OSError):
+            return self._folder is not None and unlock.locked(Home(self._folder).key_file)
+        return False
+
     def _keep_setup(self, name: str, placing: object) -> bool:
         """Keep a setup; return whether that could be done, and say why not."""
         if self._folder is None:
@@ -402,7 +409,7 @@ class ConsolePlayer(ABC):
     def _keep_notes(self, same: bool | None) -> None:
         model = self.screen.match
         try:
-            screen_state.keep(model)
+            screen_state.keep(replace(model, arranged=()) if self._locks else model)
             if same is not None and self._folder is not None:
                 people.change(Home(self._folder).people_file, lambda book: book.compare(*model.person, same=same))
         except (people.BadBook, OSError) as error:

@@ -10,8 +10,11 @@ import pytest
 
 from cli.console.messages import Entered, KeepSetup, Key, Rolled
 from cli.match.player import Placed
+from cli.storage.home import Home
 from cli.storm.model import StormScreen
 from cli.storm.placing import FILE, MOST, Placing, dump, load, of, save
+from protocol.crypto.keys import PrivateKey
+from protocol.record import keyfile
 from storm_p2p.storm import engine
 from storm_p2p.storm.board import Faction
 from storm_p2p.storm.state import Terms
@@ -83,3 +86,12 @@ def test_the_last_sealed_setup_is_kept(tmp_path: Path) -> None:
     tui.play(engine.new_game(Terms()), ["random\r", "seal!\r"], folder=tmp_path, most=0)
     found = load(tmp_path)[Faction.CHTHONIANS]
     assert len(found["last"].places) == 9
+
+
+def test_under_a_passphrase_no_setup_is_kept_that_was_not_asked_to(tmp_path: Path) -> None:
+    keyfile.save(Home(tmp_path).key_file, PrivateKey(bytes(32)), b"open sesame")
+    book = tmp_path / "x.notes.json"
+    lines = ["random\r", "save mine\r", "clear\r", "random\r", "seal!\r"]
+    tui.play(engine.new_game(Terms()), lines, folder=tmp_path, most=0, facts={"notes": str(book)})
+    assert list(load(tmp_path)[Faction.CHTHONIANS]) == ["mine"]
+    assert json.loads(book.read_bytes())["setup"] == []
