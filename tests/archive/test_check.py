@@ -17,6 +17,7 @@ from helpers_archive import COMMITTED, HASHED, rows_of, write_tar
 from cli.app.archive import WORK
 from cli.app.main import main
 from cli.runtime.console import Exit
+from cli.storage.home import Home
 from protocol.archive.merkle import hash_leaf, merkle_root
 from protocol.archive.parts import Checked, Parts, Reader
 from protocol.archive.row import UNVERIFIABLE, Row, row
@@ -398,7 +399,7 @@ def test_what_another_version_has_checked_or_nobody_can_read_is_checked_again(
 
 
 def test_a_home_that_cannot_be_written_to_keeps_nobody_from_counting(run: Run, out: Path) -> None:
-    (out.parent / "home").touch()
+    Home(out.parent / "home").archives_file.mkdir(parents=True)
     assert run("stats", out)[0] == run("check", out)[0] == Exit.FINE
 
 

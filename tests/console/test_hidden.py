@@ -145,6 +145,7 @@ NO_MATCH: Final = {
     "begin_match",
     "roll",
     "load_setups",
+    "recall_setup",
     "save_setup",
     "moments",
     "tell_action",
