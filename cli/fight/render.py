@@ -527,6 +527,9 @@ def _held_card(card: Card, number: int, width: int, high: int, style: str, brush
     cost = brush.disks(card.cost, card) or line(str(screens.NO_COST), look)
     head = (*brush.disks([None if card.all_colours else card.colour], card), (look, f" {narrate.worth(card)} "))
     room = inside - len(plain(head)) - len(plain(cost))
+    if room < 0:
+        cost = line(narrate.letters(card), look)
+        room = inside - len(plain(head)) - len(plain(cost))
     texts = wrapped(narrate.text_of(card), inside, "")
     if len(texts) > high - 3:
         texts = (*texts[: high - 4], shorten(" ".join(texts[high - 4 :]), inside))

@@ -92,6 +92,15 @@ def test_the_screens_look_like_this(name: str) -> None:
 
 
 @pytest.mark.usefixtures("spoken")
+def test_a_card_in_the_hand_shows_its_whole_cost_even_where_its_disks_have_no_room() -> None:
+    dear = [9, 10, 25, 40, 44, 45, 52]
+    view = fight.seen({**fight.BOARD, "hands": [dear, [20]]})
+    drawn, _zones = render.draw(fight.asked(view, (141, 50)).match, 141, 40)
+    costs = [re.sub("[()]", "", cell).split()[-1] for row in drawn for cell in re.findall(r"[(].+?(?=[|])", plain(row))]
+    assert {narrate.letters(view.card(card)) for card in dear} <= set(costs)
+
+
+@pytest.mark.usefixtures("spoken")
 @pytest.mark.parametrize("size", [*tui.SIZES, tui.HUGE], ids=str)
 def test_no_row_is_wider_than_the_window_and_no_card_of_the_hand_is_lost(size: tuple[int, int]) -> None:
     for view in (MAIN, CHOOSING, FIRST, MANY):
