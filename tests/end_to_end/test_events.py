@@ -114,6 +114,7 @@ def test_nobody_enters_twice_or_under_the_name_of_another(club: Club) -> None:
     assert "several scripts" in club.event("eve", "enter", "--name", "\u0430nn", code=2)
     assert "Somebody else has entered as" in club.event("eve", "enter", "--name", "\uff21nn", code=2)
     assert "visible characters" in club.event("eve", "enter", "--name", "a\x1b[2J", code=2)
+    assert "'Zoë Müller " in club.event("eve", "enter", "--name", "Zoë Müller " * 4, code=2)
     assert "rating" in club.event("eve", "enter", "--name", "eve", "--rating", "9000", code=2)
     assert len(club.look().entries) == 2
 

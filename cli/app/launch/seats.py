@@ -96,7 +96,7 @@ def is_allowed(name: str) -> bool:
 
 def why_not(name: str) -> str:
     """Return why a name is not allowed."""
-    return commands.mixed_name(name) if mixes_scripts(name) else commands.bad_name(wire.NAME_LIMIT, ascii(name)[:60])
+    return commands.mixed_name(name) if mixes_scripts(name) else commands.bad_name(wire.NAME_LIMIT, repr(name)[:60])
 
 
 def _person(
