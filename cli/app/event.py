@@ -604,7 +604,7 @@ def _status(seen: Seen, key: PrivateKey, options: Namespace) -> Exit:
     standings.announce(seen)
     if me is not None:
         result(events.you(me.name, me.number))
-    elif found.start is not None and key.public != found.document.author:
+    elif found.close is not None and entry_of(found, key.public) is None and key.public != found.document.author:
         result(str(events.NOT_A_PLAYER))
     result(str(events.TO_DO if todo else events.NOTHING_TO_DO))
     for one in todo:

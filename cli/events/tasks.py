@@ -252,7 +252,11 @@ def _player_tasks(
     if tournament.close is None:
         yield Task(Kind.WAIT_CLOSE, event.entries_until)
         return
-    me = tournament.player(key)
+    me, until = tournament.player(key), tournament.rounds[-1].until if tournament.rounds else None
+    if me is None and any(one.content.entry == entry.id for one in tournament.in_force):
+        # An arbiter has let them in, and the round from which on they play is still to come.
+        yield Task(Kind.WAIT_ROUND, until, idle=Idle.NONE if until else Idle.FIRST)
+        return
     if entry.id not in _listed(tournament) and me is None:
         yield Task(Kind.WAIT_LATE if late else Kind.LEFT_OUT)
         return
@@ -279,7 +283,6 @@ def _player_tasks(
         overdue, when = now > one.until, dates.get(one.place, ())
         yield Task(kind, one.until, one.place, one.seat, one.opponent, dates=when, overdue=overdue)
     if not games:
-        until = tournament.rounds[-1].until if tournament.rounds else None
         yield Task(Kind.WAIT_ROUND, until, idle=_idle(tournament, me.number))
 
 

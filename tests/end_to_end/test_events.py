@@ -69,6 +69,7 @@ def test_status_opens_the_own_coin_once_and_starts_when_all_are_open(club: Club)
 def test_who_opens_no_coin_is_left_out_when_the_time_is_over(club: Club, later: list[int]) -> None:
     club.announce(players=("ann", "bob", "cid"))
     club.event("olga", "close", "--early")
+    assert "You do not play in this tournament." in club.event("eve", "status")
     club.event("ann", "status")
     club.event("bob", "status")
     later[0] = 10 * DAY
@@ -272,6 +273,9 @@ def test_a_stranger_to_a_running_swiss_is_told_that_late_entry_is_possible(club:
     club.event("eve", "enter", "--name", "eve")
     assert "An arbiter can still let you in from a later round on: ask one." in club.event("eve", "status")
     club.event("olga", "rule", "late", "2", "eve")
+    said = club.event("eve", "status")
+    assert "You have no game in this round." in said
+    assert "You do not play" not in said
     club.play_all()
     club.event("olga", "status")
     assert "Game 2." in club.event("eve", "status")
