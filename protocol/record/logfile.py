@@ -17,6 +17,7 @@ handshake within the log: over :attr:`Log.digest`.  What is *not* here: the mean
 import errno
 import itertools
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -186,12 +187,13 @@ def load(data: bytes) -> LogFile:
 def name_file(started_at: int, opponent: str, match_id: bytes) -> str:
     """Return a name for a log that is safe on every system, whatever name the opponent has taken.
 
-    >>> file_name(0, "../Ünter den\\n Linden", bytes([0xAB, 0xCD]))
-    '1970-01-01-nter-den-linden-abcd.storm'
+    >>> name_file(0, "../Ünter den\\n Linden", bytes([0xAB, 0xCD]))
+    '1970-01-01-unter-den-linden-abcd.storm'
     """
     day = datetime.fromtimestamp(started_at, UTC).strftime("%Y-%m-%d")
     # The length is cut first: a hostile name must not make us work.
-    safe = re.sub(r"[^a-z0-9]+", "-", opponent[:64].lower())[:24].strip("-") or "unknown"
+    letters = unicodedata.normalize("NFKD", opponent[:64].casefold()).encode("ascii", "ignore").decode()
+    safe = re.sub(r"[^a-z0-9]+", "-", letters)[:24].strip("-") or "unknown"
     return f"{day}-{safe}-{match_id[:2].hex()}{SUFFIX}"
 
 

@@ -147,6 +147,7 @@ def test_logs_that_could_not_be_read_again_are_not_written() -> None:
     ("opponent", "part"),
     [
         ("Ann", "ann"),
+        ("Zoë Groß", "zoe-gross"),
         ("../../etc/passwd", "etc-passwd"),
         ("a\n\x1b[2Jb", "a-2jb"),
         ("C:\\con", "c-con"),
