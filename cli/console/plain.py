@@ -88,7 +88,7 @@ def _going_on(after: ScreenState) -> list[str]:
     """Return where a match stands that goes on, and the last of what has happened."""
     model = after.match
     past = [
-        line
+        line.strip()
         for item in model.chronicle
         for line in (model.guest.tell(model, item) if isinstance(item, screen_state.Entry) else tell(model, item))
     ]

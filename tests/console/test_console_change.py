@@ -67,6 +67,10 @@ def test_while_the_other_side_thinks_the_change_shows_who_is_awaited() -> None:
     sit(state, [*waits, quiet], waiting=True)
 
 
+def test_the_last_of_what_happened_is_said_without_the_indent_of_the_log() -> None:
+    sit(tui.EXAMPLE, ["/hello", "plain", says("\nyou: hello\n"), quiet])
+
+
 def test_the_full_screen_is_refused_with_a_reason_and_lines_go_on() -> None:
     steps: list[Step] = ["full", says(SMALL), "turn", says("Your move."), quiet]
     room = sit(tui.EXAMPLE, steps, begin_plain=True, why_not=lambda: SMALL)
