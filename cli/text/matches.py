@@ -259,6 +259,8 @@ def result(winner: str | None, ended: str, called: Mapping[str, str], *, guilty:
         return fill("a draw: {how}", how=how)
     if winner.isdigit():
         # The sides of a game without named ones are called by their numbers.
+        if winner == own:
+            return fill("you win: {how}", how=how)
         return fill("{name} wins: {how}", name=clean(called.get(winner, winner)), how=how)
     return fill("the {side} win: {how}", side=wording.seat(clean(winner)), how=how)
 
