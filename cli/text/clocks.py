@@ -86,6 +86,10 @@ def conditions(agreed: Conditions) -> list[str]:
     lines = []
     if agreed.clock is not None:
         lines.append(fill("Clock: {terms}. {line}", terms=terms(agreed.clock), line=_line(agreed.clock)))
+        template = lazy("After {time} without a connection, the player who is waiting may claim the match.")
+        if agreed.clock.kind is ClockKind.TURN:
+            template = lazy("After {time} of silence, the player who is waiting may claim the match.")
+        lines.append(fill(template, time=span(agreed.clock.absent)))
     if agreed.witness is not None:
         address = agreed.witness.address
         template = lazy("Witness: {address} sees the hash and the time of each message, and nothing that is hidden.")

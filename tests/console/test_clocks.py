@@ -95,8 +95,11 @@ def test_the_conditions_are_said_before_a_guest_accepts_them() -> None:
     said = " ".join(clocks.conditions(Conditions(BLITZ, WitnessTerms(bytes(32), "w.example:1"))))
     assert "20 minutes each, plus 10 seconds after each decision" in said
     assert "up to 5 minutes in all" in said
+    assert "After 10 minutes without a connection" in said
     assert "w.example:1" in said
-    assert "3 days per decision. It also runs" in " ".join(clocks.conditions(Conditions(proposal.parse("3d"))))
+    said = " ".join(clocks.conditions(Conditions(proposal.parse("3d"))))
+    assert "3 days per decision. It also runs" in said
+    assert "After 12 days of silence" in said
     assert clocks.conditions(Conditions(aids=True)) == ["Aids: both of you may ask your own computer for hints."]
 
 
