@@ -90,6 +90,8 @@ class Ending:
     """Whether the other's signed audit has found the same as ours."""
     keys_stay: bool = False
     """Whether the other has not said that they hold everything, so that we may still have to sign something."""
+    adjourned: bool = False
+    """Whether both have signed that it goes on another day."""
 
 
 @dataclass(frozen=True, slots=True)

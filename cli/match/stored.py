@@ -247,6 +247,7 @@ def conclude(session: Session, journal: Journal, logs: Path, on_notice: OnNotice
         audits_agree=session.audits_agree,
         proved=session.agreement.scheme == SCHEMES[0] and not problems,
         keys_stay=session.over and not session.finished,
+        adjourned=adjourned and not session.over,
         held=_keep_position(stopped, path) if isinstance(stopped, events.Disagreement) and stopped.recorded else "",
     )
 

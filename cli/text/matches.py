@@ -203,7 +203,9 @@ def _audit(ending: Ending) -> str:
 
 def _unfinished(model: Model, ending: Ending, turn: int, *, setup: bool) -> list[str]:
     head = lazy("The match is not finished: it is turn {turn}.")
-    if setup:
+    if ending.adjourned:
+        head = lazy("The match is adjourned in the setup." if setup else "The match is adjourned in turn {turn}.")
+    elif setup:
         head = lazy("The match is not finished: it is still in setup.")
     lines = [fill(head, turn=turn)]
     if model.differs:

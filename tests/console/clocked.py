@@ -125,17 +125,18 @@ class Table:
         key = PrivateKey(bytes([9, seat]) * 16)
         return Session(self.sessions[seat].records, Storm(), key, self.entropies[seat]).restore()
 
-    async def run(self, *more: Any) -> None:
-        """Play both seats, and whatever else is to be done meanwhile."""
+    async def run(self, *more: Any) -> list[Any]:
+        """Play both seats, and whatever else is to be done meanwhile; return how each seat's match ended first."""
         ends: tuple[MemoryTransport, MemoryTransport] = pair()
         for end in ends:
             end.limit = FRAME_LIMIT
         lines = [Lines(session, bytes(16), None, None) for session in self.sessions]
         for line, end in zip(lines, ends, strict=True):
             line.greet(end)
-        await asyncio.gather(*(match.play(line) for match, line in zip(self.matches, lines, strict=True)), *more)
+        done = await asyncio.gather(*(match.play(line) for match, line in zip(self.matches, lines, strict=True)), *more)
         for line in lines:
             await line.close()
+        return done
 
     async def mover(self) -> int:
         """Return whose decision is awaited, as soon as both are at the table."""

@@ -72,7 +72,9 @@ def test_an_adjournment_is_signed_by_both_leaves_a_log_and_ends_when_both_are_ba
         table.players[1].agreeable = True
         table.matches[0].session.side_channel.propose_or_agree(Break.ADJOURNMENT, now=clock[0])
 
-    asyncio.run(table.run(adjourning()))
+    first, second, _ = asyncio.run(table.run(adjourning()))
+    assert first.adjourned
+    assert second.adjourned
     for seat in (0, 1):
         (log,) = (tmp_path / f"logs{seat}").glob("*.storm")
         answer = check(log)

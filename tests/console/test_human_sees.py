@@ -244,6 +244,13 @@ def test_a_match_that_is_left_before_the_first_turn_is_in_setup() -> None:
     assert "The match is not finished: it is still in setup." in screen.lines
 
 
+def test_a_match_that_both_have_adjourned_says_so_at_the_end() -> None:
+    player, screen, _ = talked()
+    player.tell(Happened((), EXAMPLE))
+    player.tell(Ended(Ending(None, "unfinished", False, SAVED, adjourned=True)))
+    assert "The match is adjourned in turn 1." in screen.lines
+
+
 def test_the_end_says_all_units_by_name() -> None:
     player, screen, _ = talked()
     player.tell(Happened((), helpers.owner_view(EXAMPLE, C)))
