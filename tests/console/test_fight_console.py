@@ -229,9 +229,9 @@ def test_the_analysis_calls_cards_and_players_by_their_names(size: tuple[int, in
             assert " ".join(" ".join(one).split()) in seen
         assert all(int(number) <= 6 for number in re.findall(r"(?:play|free|pay|spiele|zahle) (\d+)", seen))
         assert f"{you}: " in seen
-    told = "\n".join(analysis_lines(FIGHT, fight.CARDS, JUDGED, (0,), {"0": you, "1": "gustav"}, own="0"))
-    assert matches.result("0", "full", {"0": you}, guilty=False) not in told
-    assert matches.result("0", "full", {"0": "hanna"}, guilty=False, own="0") in told
+    ended = "\n".join(analysis_lines(FIGHT, fight.CARDS, JUDGED, (0,), {"0": you, "1": "gustav"}, own="0"))
+    assert matches.result("0", "full", {"0": you}, guilty=False) not in ended
+    assert matches.result("0", "full", {"0": "hanna"}, guilty=False, own="0") in ended
 
 
 @pytest.mark.parametrize(
