@@ -84,7 +84,8 @@ def open_log(home: Home, named: str | None) -> OpenedLog | None:
     try:
         return open_bytes(home, file, logfile.read(file))
     except LogError as error:
-        raise UsageError(commands.log_problem(error, str(file))) from error
+        is_page = error.code == "not-a-log" and file.suffix.lower() == ".html"
+        raise UsageError(str(commands.A_PAGE) if is_page else commands.log_problem(error, str(file))) from error
 
 
 def open_bytes(home: Home, file: Path, data: bytes) -> OpenedLog:

@@ -216,6 +216,9 @@ def unkept(error: Exception) -> str:
     return fill("This could not be saved ({why}). It lasts only until the program ends.", why=why)
 
 
+A_PAGE: Final = lazy("This is a web page. Open it in a browser; storm-p2p verify checks the log in it.")
+
+
 def log_problem(error: LogError, file: str) -> str:
     """Return why a file cannot be used as a log."""
     if isinstance(error.__cause__, OSError):

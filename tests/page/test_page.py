@@ -218,6 +218,14 @@ def test_a_page_without_a_log_is_no_log(tmp_path: Path) -> None:
     assert "page_altered" in run("verify", str(page), "--json", code=1).stdout
 
 
+@pytest.mark.parametrize("command", ["replay", "analyse", "page"])
+def test_what_takes_no_page_does_not_say_that_it_is_none(tmp_path: Path, command: str) -> None:
+    page = tmp_path / "a.html"
+    page.write_text(page_of(HASH), "utf-8")
+    said = run(command, str(page), "--home", str(tmp_path), code=2).stderr
+    assert said == "This is a web page. Open it in a browser; storm-p2p verify checks the log in it.\n"
+
+
 def test_a_file_that_is_there_is_never_overwritten(tmp_path: Path) -> None:
     out = tmp_path / "a.html"
     words = ["page", "--light", "--home", str(tmp_path), "--out", str(out)]
