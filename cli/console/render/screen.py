@@ -179,7 +179,7 @@ def _keys(screen: ScreenState, row: int) -> tuple[Line, list[Zone]]:
     zones: list[Zone] = []
     column = 0
     keys = keys_at_end if screen.page == Page.OVER else keys_of
-    named = [(key, str(word)) for key, word in keys(screen.match.guest).items()]
+    named = [(key, str(word).lower()) for key, word in keys(screen.match.guest).items()]
     lit = guest_of(screen).lit(screen)
     # Capitals, beside what the style makes of them, for there may be no room for a word more.
     named = [(key, word.upper() if key in lit else word) for key, word in named]
