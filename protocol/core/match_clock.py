@@ -177,6 +177,9 @@ class MatchClock:
         left = [0, 0]
         left[self._seat] = times.claimed[self._seat].run((spent, away)).left
         left[other(self._seat)] = times.running(other(self._seat), (reading[0], reading[1])).left
+        if times.terms.kind is ClockKind.TURN:
+            # What is left over of a decision's time is lost, and how long each of several took is not known.
+            left = [min(one, times.terms.base) for one in left]
         halted = self._transcript.status.breaks.agreed is not None
         return ClockFace(tuple(left), None if halted else self._waiting_for())
 

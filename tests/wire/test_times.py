@@ -106,6 +106,15 @@ def test_the_clock_shows_our_own_word_and_our_reading_of_the_other() -> None:
     assert face.left == (45, 35)
 
 
+def test_a_clock_for_each_decision_never_shows_more_than_the_time_of_one() -> None:
+    pair = timed(DAYS)
+    think(pair, 0, 10)
+    for session in pair.sessions:
+        face = session.clock.face(pair.now)
+        assert face is not None
+        assert (face.left, face.running) == ((1000, 1000), 1)
+
+
 def test_a_clock_that_jumps_back_takes_nothing_and_brings_nothing() -> None:
     pair = timed()
     pair.now += 10
