@@ -139,6 +139,7 @@ _PANEL: Final = lazy(
 _PANEL_SHORT: Final = lazy(
     {None: "|| clocks {mine}  {theirs}", True: "clocks {mine} <- {theirs}", False: "clocks {mine}  {theirs} <-"}
 )
+_PANEL_BARE: Final = {None: "|| {mine}  {theirs}", True: "{mine} <- {theirs}", False: "{mine}  {theirs} <-"}
 
 
 def both(mine: int, theirs: int, opponent: str, running: bool | None) -> str:
@@ -151,9 +152,10 @@ def panel(mine: int, theirs: int, opponent: str, running: bool | None) -> str:
     return fill(_PANEL[running], mine=face(mine), theirs=face(theirs), opponent=opponent)
 
 
-def panel_short(mine: int, theirs: int, running: bool | None) -> str:
-    """Return both clocks without names, the own one first, for a few columns less."""
-    return fill(_PANEL_SHORT[running], mine=face(mine), theirs=face(theirs))
+def panel_short(mine: int, theirs: int, running: bool | None) -> tuple[str, str]:
+    """Return both clocks without names, the own one first, for a few columns less; then without any word."""
+    short, bare = _PANEL_SHORT[running], _PANEL_BARE[running]
+    return fill(short, mine=face(mine), theirs=face(theirs)), bare.format(mine=face(mine), theirs=face(theirs))
 
 
 NONE: Final = lazy("This match has no clock.")

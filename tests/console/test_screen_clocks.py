@@ -45,6 +45,15 @@ def test_the_clocks_stand_above_the_panel_and_move_nothing_else(running: bool | 
     assert shown in different[0][1]
 
 
+@pytest.mark.usefixtures("spoken")
+@pytest.mark.parametrize("running", [True, False, None])
+@pytest.mark.parametrize("seconds", [3761, 86_399 * 3])
+def test_both_clocks_are_whole_in_a_small_window_however_long_they_are(running: bool | None, seconds: int) -> None:
+    screen = tui.asked(tui.EXAMPLE)
+    timed = replace(screen, match=screen_state.clocked(screen.match, Clocks(seconds, seconds, running)))
+    assert tui.text(timed).splitlines()[1].count(clocks.face(seconds)) == 2
+
+
 def test_the_clocks_stand_in_the_frame_of_the_combat_window() -> None:
     state = helpers.at("chthonians", "charon cronus 12, hades 10, ares hera 13, zeus 15")
     screen = tui.asked(helpers.play(state, "move 12 13 charon cronus"))
