@@ -295,7 +295,7 @@ def _player(model: Model, view: View, seat: Seat, columns: int, onlooker: Onlook
     parts += [(style, f"   {f'{screens.MARKERS} ' if held else screens.NO_MARKERS}"), *brush.disks(held)]
     lead = lead_of(view, seat)
     if onlooker is not None and (lead > 0 or (lead == 0 and own)):
-        parts.append((style, "   " + fill(screens.COUNTER_OF, number=lead)))
+        parts.append((style, "   " + fill(screens.COUNTER_OF, number=signed(lead))))
     if model.clocks is not None:
         shown = model.clocks
         face, running = clocks.face(shown.mine if own else shown.theirs), shown.running is own

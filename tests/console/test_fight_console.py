@@ -141,6 +141,12 @@ def test_a_replay_names_both_players_and_shows_the_hands_of_its_view(
     assert "both hands" in helped
 
 
+def test_a_replay_says_that_nobody_leads_and_its_help_names_the_analysis() -> None:
+    level = fight.seen({**fight.BOARD, "counter": 0})
+    assert "counter 0 (7 wins)" in "\n".join(map(plain, draw_replay(looked_at("0", level))))
+    assert any(str(line).startswith("a: ") for line in FIGHT.replay_help)
+
+
 @pytest.mark.usefixtures("spoken")
 def test_an_analysis_says_who_gets_what_and_calls_no_reader_you() -> None:
     lead = Brings((FightEvent(What.SCORED, 1, numbers=(-2,)),), fight.CARDS, 0)

@@ -23,7 +23,7 @@ SHUFFLING: Final = lazy("Both programs shuffle the pile and prove it. Nobody kno
 DEALING: Final = lazy("shuffling and dealing")
 
 COUNTER: Final = lazy("{number} for you")
-COUNTER_OF: Final = lazy("counter {number:+d} (7 wins)")
+COUNTER_OF: Final = lazy("counter {number} (7 wins)")
 PILE: Final = lazy("pile {number}")
 HAND_OF: Final = lazy("{name}: {number} in hand")
 MARKERS: Final = lazy("markers:")
@@ -93,6 +93,7 @@ REPLAY_KEYS: Final = lazy(
     (
         "c: the next unit that is defeated (* on the bar). p: the next point (!). t: the next turn. # is a mark.",
         "v: the next view. 1: what everybody knew. 2: what the left side knew. 3: what the right side knew. 4: both hands.",
+        "a: how the chances changed, and which decisions cost the most.",
     )
 )
 LANDMARKS: Final = lazy("c defeat   t turn")
