@@ -171,7 +171,7 @@ def side_names(event: Event) -> list[str]:
 def lookup(seen: Seen) -> Lookup:
     """Return what ids and numbers of an event are called."""
     found = seen.tournament
-    keys = {one.author: one.content.name for one in found.entries.values()}
+    keys = {key: one.content.name for one in found.entries.values() for key in (one.author, one.id)}
     return Lookup(seen.names(), keys, {one.number: one.name for one in found.players})
 
 

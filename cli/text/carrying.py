@@ -269,7 +269,7 @@ class Lookup:
     files: Mapping[bytes, tuple[str, ...]]
     """Names of files by the hash of what is in them, and by the id of a document."""
     keys: Mapping[bytes, str]
-    """Names of players by key."""
+    """Names of players by key, and by the id of an entry."""
     numbers: Mapping[int, str]
     """Names of players by number."""
 

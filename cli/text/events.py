@@ -271,7 +271,9 @@ _RULING_COLUMNS: Final = lazy(("number", "id", "arbiter", "where", "ruling", "ev
 def decision(ruling: Ruling, known: Lookup) -> str:
     """Return what a ruling says, without where."""
     matter = "draw" if ruling.matter is Matter.AWARD and not ruling.player else ruling.matter.name.lower()
-    player = known.player(ruling.player) if ruling.entry is None else known.file(ruling.entry)
+    # An entry that a ruling lets in may not be here.
+    called = known.person if ruling.entry in known.keys else known.file
+    player = known.player(ruling.player) if ruling.entry is None else called(ruling.entry)
     return fill(_DECISIONS[matter], player=player, points=f"{ruling.points / 2:g}")
 
 

@@ -273,6 +273,7 @@ def test_a_stranger_to_a_running_swiss_is_told_that_late_entry_is_possible(club:
     club.event("eve", "enter", "--name", "eve")
     assert "An arbiter can still let you in from a later round on: ask one." in club.event("eve", "status")
     club.event("olga", "rule", "late", "2", "eve")
+    assert "eve plays from this round on" in club.event("olga", "rulings")
     said = club.event("eve", "status")
     assert "You have no game in this round." in said
     assert "You do not play" not in said
