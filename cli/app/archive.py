@@ -167,7 +167,7 @@ def _stats(options: Namespace) -> Exit:
     if options.json:
         result(json.dumps(_stats_facts(found)))
     else:
-        result(*archives.stats(found, _terms, _placing))
+        result(*archives.stats(found, _title, _terms, _placing))
     return Exit.FINE
 
 
@@ -248,6 +248,10 @@ def _placing(one: Placing) -> tuple[str, str]:
         return games.find(one.game).name_placing(one.what, one.where)
     except (KeyError, ValueError):
         return str(one.what), str(one.where)
+
+
+def _title(game: str) -> str:
+    return str(games.find(game).console.title) if game in games.NAMES else game
 
 
 def _terms(game: str, terms: str) -> str:

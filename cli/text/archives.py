@@ -243,12 +243,16 @@ def _some(lines: list[str], number: int) -> Iterator[str]:
 
 
 def stats(
-    found: Stats, terms: Callable[[str, str], str], placing: Callable[[Placing], tuple[str, str]]
+    found: Stats,
+    title: Callable[[str], str],
+    terms: Callable[[str, str], str],
+    placing: Callable[[Placing], tuple[str, str]],
 ) -> Iterator[str]:
     """Yield what an archive shows.
 
     Args:
         found: the numbers.
+        title: says what a game is called.
         terms: says the terms of a game in words.
         placing: says what was placed where in words.
     """
@@ -264,7 +268,8 @@ def stats(
     yield from _scores(_("Tournaments: each side's wins, with a 95 % interval for the first"), found.events, said)
     several = len({one.game for one in found.players}) > 1
     said = [
-        f"{clean(one.name)} ({one.what[:8]})" + (f", {clean(one.game)}" if several else "") for one in found.players
+        f"{clean(one.name)} ({one.what[:8]})" + (f", {clean(title(one.game))}" if several else "")
+        for one in found.players
     ]
     yield from _scores(_("Players: wins, with a 95 % interval, and losses"), found.players, said, of_players=True)
     yield from _setups(found, placing)

@@ -13,6 +13,7 @@ import pytest
 from helpers import ROOT
 from helpers_archive import HASHED, damage, write_tar
 from helpers_commands import run_program
+from helpers_pages import FIGHT
 
 from cli.app.main import main
 from cli.runtime.console import Exit
@@ -63,6 +64,14 @@ def test_logs_are_checked_and_counted(run: Run, tmp_path: Path) -> None:
     assert {tuple(one["terms"]) for one in facts["groups"]} == {
         tuple(json.loads(row(log, games.find).terms)) for log in HASHED
     }
+
+
+def test_players_of_several_games_are_listed_with_the_title_of_each(run: Run, tmp_path: Path) -> None:
+    pytest.importorskip("duckdb", reason="the extra archive is not installed")
+    run("verify", write_tar(tmp_path / "logs.tar", [HASHED[0], FIGHT.read_bytes()]), "--out", tmp_path / "out")
+    out = run("stats", tmp_path / "out")[1]
+    assert "), Storm over Olympus: 1 match" in out
+    assert "), Fight for Olympus: 1 match" in out
 
 
 def test_options_may_stand_between_the_sources(run: Run, tmp_path: Path) -> None:
