@@ -29,7 +29,7 @@ def open_window(tmp_path: Path) -> Iterator[Callable[..., Window]]:
 
     yield start
     for window in windows:
-        window.child.close(force=True)
+        window.close()
 
 
 def resign(window: Window) -> None:

@@ -218,6 +218,6 @@ def test_two_people_play_the_next_game_by_a_key_and_no_sentence_spoils_the_pictu
             first.type("y\r")
             assert first.leave(lambda window: "New files of the tournament" in window.all) == 4
         finally:
-            second.child.close(force=True)
+            second.close()
     finally:
-        first.child.close(force=True)
+        first.close()

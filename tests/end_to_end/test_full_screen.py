@@ -33,7 +33,7 @@ def open_window(tmp_path: Path) -> Iterator[Callable[..., Window]]:
 
     yield start
     for window in windows:
-        window.child.close(force=True)
+        window.close()
 
 
 def begin(window: Window) -> None:

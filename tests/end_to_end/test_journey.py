@@ -35,7 +35,7 @@ def windows() -> Iterator[list[Window]]:
     opened: list[Window] = []
     yield opened
     for window in opened:
-        window.child.close(force=True)
+        window.close()
 
 
 def hinted(text: str) -> str | None:

@@ -195,7 +195,7 @@ def menu(downloads: Path, home: Path) -> None:
     window.until("Lock it with a passphrase")
     window.type("1")
     window.until(lambda text: re.search(r"^ [0-9a-f]{64} *$", text, re.MULTILINE) is not None)
-    window.child.close(force=True)
+    window.close()
 
 
 def workers(downloads: Path, home: Path) -> None:

@@ -96,5 +96,13 @@ class Window:
             except pexpect.EOF:
                 break
         assert check is None or check(self)
-        self.child.close()
+        self.close()
         return int(self.child.exitstatus if self.child.exitstatus is not None else -1)
+
+    def close(self) -> None:
+        """End the program, whatever it is doing."""
+        try:
+            self.child.close()
+        except pexpect.ExceptionPexpect:
+            # It was killed, but a tenth of a second is too short for a busy machine.
+            self.child.wait()
