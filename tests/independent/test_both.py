@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from helpers import ROOT, daily_first
 from helpers_crossing import Crossing
+from helpers_fight import FightPair
 from helpers_judging import agreed, log_of
 from helpers_storm import StormPair
 from helpers_wire import Pair, only
@@ -120,3 +121,11 @@ def test_of_forged_logs_of_storm(seed: int) -> None:
     pair = StormPair(terms, scheme=("hash", "proved")[seed % 2], tag=f"forged {seed}")
     pair.play_out(seed, chance.choice((3, 8, 20, 10_000)))
     check_forgeries(pair, chance, 4)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(3))
+def test_of_forged_logs_of_fight(seed: int) -> None:
+    pair = FightPair(bots=("greedy", "random"), scheme="proved", tag=f"all {28 + seed}", gather=False)
+    pair.play_out(28 + seed, (5, 12, 10_000)[seed])
+    check_forgeries(pair, random.Random(seed), 4)
