@@ -57,7 +57,7 @@ def main(options: Namespace) -> Exit:
     taking = takes_any(options.seat, less=options.scheme == "hash", game=called)
     if options.event is None:
         game, data = supplied(games.find(called), options.cards)
-        ordinary = partial(_ask, game) if asked else taking
+        ordinary = partial(_ask, game) if asked else _told(game, taking)
         consent = _of_known_event(home, found, ordinary)
     else:
         from cli.app.carrying import keep_up
@@ -230,10 +230,24 @@ async def _input(question: str) -> str | None:
     return None if found is None else found.strip().lower()
 
 
-async def _ask(game: PlayedGame, offer: Offered) -> tuple[bool, Seat | None]:
-    """Ask the person at the keyboard, until the answer is clear; the end of the input is a no."""
+def _told(game: PlayedGame, ordinary: Consent) -> Consent:
+    """Return a consent that asks nobody and says first what is offered."""
+
+    async def consent(offer: Offered) -> tuple[bool, Seat | None]:
+        _tell(game, offer)
+        return await ordinary(offer)
+
+    return consent
+
+
+def _tell(game: PlayedGame, offer: Offered) -> None:
     say(matches.offer(offer.name, game.console.match_of(game.read_terms(offer.terms))))
     say(*clocks.conditions(offer.conditions))
+
+
+async def _ask(game: PlayedGame, offer: Offered) -> tuple[bool, Seat | None]:
+    """Ask the person at the keyboard, until the answer is clear; the end of the input is a no."""
+    _tell(game, offer)
     if offer.scheme != SCHEMES[0]:
         say(str(joining.HASH_WARNING))
     if not await _clear(str(joining.ACCEPT), str(joining.YES_OR_NO), _yes_or_no):

@@ -63,6 +63,8 @@ def test_a_guest_chooses_his_side_after_a_challenge(tmp_path: Path) -> None:
             "join", invite, "--player", "bot:random", "--seat", "olympians", "--json", "--home", str(tmp_path / "b")
         )
         finish(host)
+    assert "offers: " in joined.stderr, "whoever is not asked reads the terms all the same"
+    assert "-3" in joined.stderr
     log = events(joined.stdout)[-1]["log"]
     players = {player["seat"]: player["name"] for player in verified(log)["players"]}
     assert set(players) == {"chthonians", "olympians"}
