@@ -39,6 +39,8 @@ def main(options: Namespace) -> Exit:
                     raise UsageError(str(commands.NO_LINE))
                 keyfile.exchange(home.key_file, seen, key, passphrase or None)
                 say(str(commands.KEY_RELOCKED))
+                if passphrase:
+                    _forget_setups(home)
                 return Exit.FINE
             case what:
                 raise UsageError(*commands.commands("key", what))
@@ -98,7 +100,27 @@ def _import(home: Home, file: str | None) -> Exit:
     passphrase = (_new_passphrase() or None) if locked else None
     keyfile.exchange(home.key_file, seen, key, passphrase, aside)
     say(people.imported(key.public, None if aside is None else str(aside)))
+    if passphrase:
+        _forget_setups(home)
     return Exit.FINE
+
+
+def _forget_setups(home: Home) -> None:
+    """Forget what tells where units stand and was kept unasked: from now on a passphrase locks that.
+
+    Raises:
+        OSError: a file cannot be written.
+    """
+    # Few commands lock a key.
+    from cli.app import games
+    from cli.console import screen_state
+    from cli.console.seats import NOTES
+    from cli.text import screens
+
+    for name in games.NAMES:
+        games.find(name).console.forget_setup(home.folder, str(screens.LAST_SETUP))
+    for notes in home.matches.glob(f"*{NOTES}"):
+        screen_state.forget_setup(notes)
 
 
 def _own(home: Home) -> tuple[bytes, PrivateKey]:

@@ -383,6 +383,13 @@ class GameConsole(ABC, Generic[Side, Terms, Seen, Happening, Action, Setup, M, S
             OSError: it cannot be written.
         """
 
+    def forget_setup(self, folder: Path, name: str) -> None:
+        """Keep the setups of a name no longer, of any side.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
+
 
 ConsoleOf: TypeAlias = GameConsole[Any, Any, Any, Any, Any, Any, Any, S]
 """A game of which the console knows the screen alone."""

@@ -418,8 +418,6 @@ class ScreenState:
 S = TypeVar("S", bound=ScreenState)
 
 
-UNREAD: Final = ".unread"
-"""Behind the name of a file that could not be read, when another one takes its place."""
 FORMAT: Final = 1
 _SAID: Final = ("muted", "confirms", "compared", "differs", "guided")
 """What the player has said once for the whole match."""
@@ -456,10 +454,24 @@ def keep(model: Model) -> None:
 
     def write(data: bytes | None) -> bytes:
         if data is not None and _read(home.parse_value(data)) is None:
-            write_file(path.with_name(path.name + UNREAD), data, private=True)
+            write_file(path.with_name(path.name + home.UNREAD), data, private=True)
         return home.dump_value(value)
 
     change_file(path, write)
+
+
+def forget_setup(path: Path) -> None:
+    """Keep no longer how far the setup of a match was placed; all other notes stay.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+
+    def drop(found: object) -> object:
+        kept = _read(found)
+        return {**kept, "setup": ()} if kept is not None and kept.get("setup") else None
+
+    home.change_value(path, drop)
 
 
 def _read(found: Any) -> dict[str, Any] | None:

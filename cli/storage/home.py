@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from cli.clean import clean
 from cli.runtime.console import UsageError
-from protocol.record.files import change_file, make_folder
+from protocol.record.files import change_file, make_folder, write_file
 from protocol.system.files import read_file
 
 VARIABLE = "STORM_P2P_HOME"
@@ -170,6 +170,10 @@ def logs_of(home: Home, digits: str) -> Iterator[tuple[bytes, Path]]:
                     yield match, path
 
 
+UNREAD: Final = ".unread"
+"""Behind the name of a file that could not be read, when another one takes its place."""
+
+
 def read_value(path: Path) -> object:
     """Return the value in a file, which anybody may have written; None if there is none that can be read."""
     try:
@@ -179,15 +183,20 @@ def read_value(path: Path) -> object:
 
 
 def change_value(path: Path, how: Callable[[object], object]) -> None:
-    """Put another value into a file while no other program does, unless it is None.
+    """Put another value into a file while no other program does, unless it is None; one without any is put aside.
 
     Raises:
         OSError: it cannot be written; the file is as it was.
     """
 
     def write(data: bytes | None) -> bytes | None:
-        value = how(None if data is None else parse_value(data))
-        return None if value is None else dump_value(value)
+        found = None if data is None else parse_value(data)
+        value = how(found)
+        if value is None:
+            return None
+        if data and found is None:
+            write_file(path.with_name(path.name + UNREAD), data, private=True)
+        return dump_value(value)
 
     change_file(path, write)
 
@@ -299,7 +308,10 @@ def save_preferences(folder: Path, chosen: Preferences, before: Preferences = Pr
         try:
             found = json.loads(data) if data else None
         except (ValueError, RecursionError) as error:
-            raise OSError(f"{FILE}: {error}") from error
+            from cli.text import stored
+
+            before = (data or b"")[: getattr(error, "start", 0)].split(b"\n")
+            raise OSError(stored.mistaken(FILE, getattr(error, "lineno", len(before)))) from error
         return dump_value(asdict(replace(preferences_of(found), **changed)))
 
     change_file(folder / FILE, write)

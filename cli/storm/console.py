@@ -99,6 +99,7 @@ class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing,
     guide = staticmethod(guide.guide)
     draw_replay = staticmethod(picture.draw_replay)
     save_setup = staticmethod(placing.save)
+    forget_setup = staticmethod(placing.forget)
     recall_setup = staticmethod(placing.recall)
 
     adviser = staticmethod(_adviser)

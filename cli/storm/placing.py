@@ -240,6 +240,22 @@ def save(folder: Path, name: str, placing: Placing) -> None:
     home.change_value(folder / FILE, put)
 
 
+def forget(folder: Path, name: str) -> None:
+    """Keep the setups of this name no longer, of either side.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+
+    def drop(found: object) -> object:
+        kept = of(found)
+        dropped = [named.pop(name, None) for named in kept.values()]
+        return dump(kept) if any(dropped) else None
+
+    if (folder / FILE).exists():
+        home.change_value(folder / FILE, drop)
+
+
 def dump(kept: Mapping[Faction, Setups]) -> dict[str, dict[str, dict[str, int]]]:
     """Return the value of the file."""
     return {

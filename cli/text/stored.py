@@ -123,6 +123,7 @@ ABANDONED: Final = lazy("abandoned")
 
 against = Sentence[str, str]("{opponent}: {score}")
 several = Sentence[str]("Several matches begin with {digits}. Give more digits; storm-p2p history --json has all.")
+mistaken = Sentence[str, int]("{file} has a mistake in line {number}")
 checking = Sentence[int]("Checking {number} logs; each is checked only once.")
 _unread = Sentence[str, str]("{file}: {why}")
 

@@ -147,6 +147,7 @@ NO_MATCH: Final = {
     "load_setups",
     "recall_setup",
     "save_setup",
+    "forget_setup",
     "moments",
     "tell_action",
     "page_script",

@@ -20,6 +20,7 @@ from cli.console import screen_state
 from cli.console.messages import Entered, KeepNotes
 from cli.console.plain import LinePlayer
 from cli.match.player import Placed, Remark, Resumed, Seated
+from cli.storage import home
 from cli.storm.console import STORM
 from cli.storm.model import Model
 from cli.storm.players import StormParticipant
@@ -163,7 +164,7 @@ def test_a_file_that_cannot_be_read_counts_as_none_and_is_never_lost(book: Path,
     assert book.read_bytes() == data
     typed_on_screen(book, "note 8 maybe Zeus")
     assert begun(book).notes == ((8, "maybe Zeus"),)
-    assert book.with_name(book.name + screen_state.UNREAD).read_bytes() == data
+    assert book.with_name(book.name + home.UNREAD).read_bytes() == data
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from pathlib import Path
 import helpers_tui as tui
 import pytest
 
+from cli import language
 from cli.app.launch.seats import is_allowed
 from cli.console import menu
 from cli.console.menu import TOP, Keep, Output, Quit, Row, Run, Stop, Try, hear
@@ -349,9 +350,14 @@ def test_preferences_come_back_and_damage_counts_as_none(tmp_path: Path) -> None
 def test_settings_with_a_mistake_of_their_writer_are_not_replaced(tmp_path: Path) -> None:
     written = '{"name": "zed", "command": "notify-send Storm",}'
     (tmp_path / home.FILE).write_text(written)
-    with pytest.raises(OSError, match=r"settings.json: .*line 1 column 48"):
+    with pytest.raises(OSError, match=r"^settings.json has a mistake in line 1$"):
         home.save_preferences(tmp_path, Preferences("alice"))
     assert (tmp_path / home.FILE).read_text() == written
+    (tmp_path / home.FILE).write_bytes(b'{\n"name": "\xff"\n}')
+    language.choose("de")
+    with pytest.raises(OSError, match=r"^settings.json hat einen Fehler in Zeile 2$"):
+        home.save_preferences(tmp_path, Preferences("alice"))
+    language.choose("en")
     (tmp_path / home.FILE).write_text("")
     home.save_preferences(tmp_path, Preferences("alice"))
     assert home.load_preferences(tmp_path).name == "alice"

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
 import helpers_tui as tui
 import pytest
 
+from cli.app.main import main
 from cli.console.messages import Entered, KeepSetup, Key, Rolled
 from cli.match.player import Placed
-from cli.storage.home import Home
+from cli.runtime.console import Exit
+from cli.storage.home import UNREAD, Home
 from cli.storm.model import StormScreen
 from cli.storm.placing import FILE, MOST, Placing, dump, load, of, save
 from protocol.crypto.keys import PrivateKey
@@ -86,6 +89,31 @@ def test_the_last_sealed_setup_is_kept(tmp_path: Path) -> None:
     tui.play(engine.new_game(Terms()), ["random\r", "seal!\r"], folder=tmp_path, most=0)
     found = load(tmp_path)[Faction.CHTHONIANS]
     assert len(found["last"].places) == 9
+
+
+def test_a_passphrase_takes_away_what_was_kept_unasked_before(
+    tmp_path: Path, cheap_locks: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = Home(tmp_path)
+    made.prepare()
+    book = made.matches / "x.notes.json"
+    lines = ["random\r", "save mine\r", "note 8 Zeus?\r", "seal!\r"]
+    tui.play(engine.new_game(Terms()), lines, folder=tmp_path, most=0, facts={"notes": str(book)})
+    assert json.loads(book.read_bytes())["setup"]
+    for typed, kept in (("\n", ["mine", "last"]), ("secret\n", ["mine"])):
+        monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+        assert main(["key", "passphrase", "--home", str(tmp_path)]) == Exit.FINE
+        assert list(load(tmp_path)[Faction.CHTHONIANS]) == kept
+    found = json.loads(book.read_bytes())
+    assert found["setup"] == []
+    assert found["notes"] == [{"region": 8, "text": "Zeus?"}]
+
+
+def test_setups_with_a_mistake_of_their_writer_are_put_aside(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text('{"chthonians": {"wall": {"hades": 11},}}')
+    save(tmp_path, "mine", Placing(Faction.CHTHONIANS, ((11, Unit.HADES),)))
+    assert "wall" in (tmp_path / f"{FILE}{UNREAD}").read_text()
+    assert list(load(tmp_path)[Faction.CHTHONIANS]) == ["mine"]
 
 
 def test_under_a_passphrase_no_setup_is_kept_that_was_not_asked_to(tmp_path: Path) -> None:
