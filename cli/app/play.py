@@ -17,6 +17,7 @@ from cli.app import games
 from cli.app.arguments import USUAL_BOT
 from cli.app.launch import running, seats
 from cli.app.launch.proposal import check_seat, player_of, supplied, variants_of
+from cli.clean import clean
 from cli.console.played import PlayedGame
 from cli.match.player import Player
 from cli.match.program import read_out
@@ -62,7 +63,7 @@ def main(options: Namespace) -> Exit:
     game, data = supplied(games.find(games.CALLED[options.game]), options.cards)
     check_seat(game, options.seat)
     if game.make_bot(options.bot, None) is None:
-        raise UsageError(commands.no_such_bot(options.bot, ", ".join(game.levels)))
+        raise UsageError(commands.no_such_bot(clean(options.bot, 40), ", ".join(game.levels)))
     player = seats.of(game, who, home)
     game.write_terms(variants_of(game, options))
     opponent = Opponent(home)

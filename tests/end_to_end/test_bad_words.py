@@ -65,6 +65,11 @@ def test_an_unknown_player_has_its_sentence(tmp_path: Path, who: str) -> None:
     assert sentence in done.stderr
 
 
+def test_the_name_of_an_unknown_player_is_cut(tmp_path: Path) -> None:
+    for words in (["--player", "bot:" + 9000 * "x"], ["--bot", 9000 * "x"]):
+        assert len(run("play", *words, "--home", str(tmp_path), code=2).stderr) < 200
+
+
 def test_a_file_that_is_no_log_has_its_sentence(tmp_path: Path) -> None:
     for number, data in enumerate((b"", b"hello", b"\x00" * 100, b"storm-p2p log 1\n" + b"\xff" * 500)):
         path = tmp_path / f"{number}.storm"

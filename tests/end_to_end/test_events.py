@@ -91,13 +91,11 @@ def test_an_entry_after_the_deadline_is_written_and_after_the_close_refused(club
     "words",
     [
         ("--tie-breaks", "DE,LUCK"),
-        ("--points", "0,1,1,1"),
         ("--each", "soon"),
         ("--entries", "yesterday"),
         ("--arbiter", "me"),
         ("--clock", "fast"),
         ("--rounds", "0"),
-        ("--name", "a\x1b[2J"),
     ],
     ids=str,
 )
@@ -192,6 +190,9 @@ def test_whoever_is_free_in_a_swiss_is_told_so(club: Club) -> None:
         (("--tie-breaks", "DE,XX"), "argument --tie-breaks: expected some of the tie-breaks BH,"),
         (("--tie-breaks", "SB,sb"), "argument --tie-breaks: expected some of the tie-breaks"),
         (("--name", "x" * 81), "argument --name: expected 1 to 80 characters, got 81"),
+        (("--name", "\u200b\u200b"), "has only visible characters"),
+        (("--name", "Cup "), "has only visible characters"),
+        (("--points", "0,1,0,1"), "--points needs more for a win"),
     ],
 )
 def test_what_fits_no_tournament_is_not_announced(club: Club, words: tuple[str, ...], said: str) -> None:

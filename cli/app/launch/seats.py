@@ -11,6 +11,7 @@ from secrets import randbits
 from typing import TYPE_CHECKING
 
 from cli.app.launch.proposal import PlayerOptions
+from cli.clean import clean
 from cli.console.played import PlayedGame
 from cli.console.seats import Change, Person, Watched
 from cli.match.player import Player
@@ -178,4 +179,4 @@ def _program(game: PlayedGame, who: str, name: str | None, folder: Path) -> Play
             raise UsageError(commands.bad_command(str(error))) from None
         return game.program(asked, randbits(64))
     bots = ", ".join(f"bot:{bot}" for bot in game.levels)
-    raise UsageError(commands.unknown_player(who, bots))
+    raise UsageError(commands.unknown_player(clean(who, 40), bots))
