@@ -139,8 +139,8 @@ def search(board: Bitboard, origin: Region, unit: int, held: Sequence[int]) -> t
             trail <<= 5
             for there, bit, costs in edges[here]:
                 kind = kinds[there]
-                # MOV-4.
-                if kind == _FULL:
+                # MOV-4; and of no use is a way that has spent as much as an earlier one to the same empty region.
+                if kind == _FULL or (kind == _EMPTY and least[there] <= energy):
                     continue
                 new = cost + costs[kind]
                 spent = new >> PAID & SPENT
