@@ -62,7 +62,7 @@ class Bitboard:
         self.honor: list[int] = [0, 0]
         self.energy: list[int] = [0, 0]
         self.at: tuple[list[int], ...] = ([0] * 25, [0] * 25)
-        self.size: tuple[list[int], ...] = ([0] * 25, [0] * 25)
+        self.size: tuple[bytearray, ...] = (bytearray(25), bytearray(25))
         self.known = 0
         self.fallen = 0
         self.gone = 0

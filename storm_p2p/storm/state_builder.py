@@ -85,7 +85,7 @@ class StateBuilder(Bitboard):
             known = latest.known
         else:
             self.at = ([0] * 25, [0] * 25)
-            self.size = ([0] * 25, [0] * 25)
+            self.size = (bytearray(25), bytearray(25))
             known = self._count(sides)
         self.known = known | self.fallen | gone
         if combat is None:

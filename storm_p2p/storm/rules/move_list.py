@@ -53,8 +53,8 @@ _CROWD_OF: Final = bytes(
 
 def occupancy_of(board: Bitboard) -> Occupancy:
     """Return who stands where, as the side to move sees it; both sides never stand in one region then."""
-    comrades = bytes(board.size[board.turn]).translate(_TALLY)
-    enemies = bytes(board.size[OTHER[board.turn]]).translate(_ENEMY_TALLY)
+    comrades = board.size[board.turn].translate(_TALLY)
+    enemies = board.size[OTHER[board.turn]].translate(_ENEMY_TALLY)
     return int.from_bytes(comrades, "little") | int.from_bytes(enemies, "little")
 
 
