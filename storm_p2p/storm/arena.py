@@ -14,13 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import chain
 from typing import Final
 
 from storm_p2p.storm import engine, views
 from storm_p2p.storm.actions import Action, Serial
 from storm_p2p.storm.bitboard import Bitboard, bits_of
-from storm_p2p.storm.board import FACTIONS, OTHER, REALM, Faction
+from storm_p2p.storm.board import FACTIONS, OTHER, REALM, Faction, Region
 from storm_p2p.storm.rules import action_codes as codes
 from storm_p2p.storm.rules import combat, movement, options, powers, rounds, setup
 from storm_p2p.storm.rules.action_codes import Code
@@ -55,7 +54,10 @@ class Arena(Bitboard):
         if phase == TURN:
             if seat is not None and seat != self.turn:
                 return []
-            return list(chain.from_iterable(list_turn(self, self._entries())))
+            found: list[Code] = []
+            for part in list_turn(self, self._entries()):
+                found += part.codes
+            return found
         deciding = self.deciders()
         if not deciding or (seat is not None and seat not in deciding):
             return []
@@ -65,22 +67,19 @@ class Arena(Bitboard):
 
     def _entries(self) -> list[Entry]:
         """Return what the groups of the side to move can do."""
-        known, keys = self.known, _KEYS[self.turn][self.open_combat]
-        found = []
-        for origin, group in enumerate(self.at[self.turn]):
+        known, found = self.known, []
+        for (origin, entries), group in zip(_ENTRIES[self.turn][self.open_combat], self.at[self.turn], strict=True):
             if group:
-                key = keys[origin]
-                entry = _ENTRIES.get(key | (group & known) << 24 | group)
-                found.append(self._make_entry(key, group) if entry is None else entry)
+                entry = entries.get((group & known) << 24 | group)
+                found.append(self._make_entry(origin, entries, group) if entry is None else entry)
         return found
 
-    def _make_entry(self, key: int, group: int) -> Entry:
+    def _make_entry(self, origin: Region, entries: dict[int, Entry], group: int) -> Entry:
         known = group & self.known
         members = tuple([bit.bit_length() - 1 << 1 | bool(bit & known) for bit in bits_of(group)])
-        if len(_ENTRIES) >= MOST_ENTRIES:
-            _ENTRIES.clear()
-        entry = find_entry(self.turn, self.open_combat, key >> 48 & 31, members)
-        _ENTRIES[key | known << 24 | group] = entry
+        if len(entries) >= MOST_ENTRIES:
+            entries.clear()
+        entry = entries[known << 24 | group] = find_entry(self.turn, self.open_combat, origin, members)
         return entry
 
     def push(self, code: Code) -> None:
@@ -170,11 +169,12 @@ class Arena(Bitboard):
 
     def find_trail(self, code: Code) -> Trail:
         """Return the way that a wanderer takes by one of :meth:`actions`."""
-        trail = self.paths.get(code)
-        if trail is None:
+        actors = code & codes.ACTORS
+        part = self.paths.get(actors)
+        if part is None or code not in part.codes:
             self.actions()
-            trail = self.paths[code]
-        return trail
+            part = self.paths[actors]
+        return part.trails[part.codes.index(code)]
 
     def told(self, state: State, code: Code) -> Action:
         """Return one of :meth:`actions` as an action of the engine, in a state that knows the units of who acts."""
@@ -192,22 +192,19 @@ class Arena(Bitboard):
                 | part << codes.PART
                 | (place[claim - 1] + 1 if claim else 0) << codes.CLAIM
             )
-            if code & codes.KIND == codes.WANDER:
-                builder.paths = {same: self.find_trail(code)}
-            code = same
+            trails = (self.find_trail(code),) if code & codes.KIND == codes.WANDER else ()
+            return options.tell(builder, same, trails)
         return options.tell(builder, code)
 
 
 _OF_TURN: Final = frozenset((codes.MOVE, codes.WANDER, codes.REVEAL, codes.THROW, codes.CALL, codes.PRAY, codes.IDLE))
 
 
-_KEYS: Final = tuple(
-    tuple(tuple(open_ << 54 | faction << 53 | origin << 48 for origin in range(25)) for open_ in (False, True))
-    for faction in FACTIONS
+_ENTRIES: Final[tuple[tuple[tuple[tuple[Region, dict[int, Entry]], ...], ...], ...]] = tuple(
+    tuple(tuple((region, {}) for region in range(25)) for _ in (False, True)) for _ in FACTIONS
 )
-_ENTRIES: Final[dict[int, Entry]] = {}
-"""By faction, variant, region, units and the known ones among them."""
-MOST_ENTRIES: Final = 1 << 16
+"""By faction, variant and region: what a group can do, by its units and the known ones among them."""
+MOST_ENTRIES: Final = 1 << 12
 
 
 @lru_cache(maxsize=1 << 12)

@@ -10,6 +10,7 @@ from typing import Final, TypeAlias, TypeVarTuple
 
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import BASE, FACTIONS, OTHER, PALACE, Faction, Region
+from storm_p2p.storm.rules.action_codes import Code, Part
 from storm_p2p.storm.state import OVER, TURN, Next, Outcome, Phase
 from storm_p2p.storm.units import CHARMERS, CHARMING_SIDE, FIRST_LEADER, LEADERS, LEADING_SIDE, SECOND_LEADER
 
@@ -45,7 +46,8 @@ class Bitboard:
         doomed: the units that are eliminated together at the end of the round (A-50).
         heir_wanted: the first leader has fallen and the second has to be opened (A-53).
         events: what happened; None when nobody listens.
-        paths: the ways of wanderers, by the number of the action, as far as they were listed in this turn.
+        paths: what wanderers may do, by who acts (:data:`~storm_p2p.storm.rules.action_codes.ACTORS`), as it was listed
+            in this turn.
     """
 
     __slots__ = (
@@ -70,7 +72,7 @@ class Bitboard:
         self.outcome: Outcome | None = None
         self.heir_wanted = False
         self.events: list[ev.Event] | None = None
-        self.paths: dict[int, int] = {}
+        self.paths: dict[Code, Part] = {}
         self.start_combat(0, turn, 0)
 
     def start_combat(self, region: Region, attacker: Faction, origin: Region) -> None:
@@ -102,7 +104,8 @@ class Bitboard:
         """Change the Honor of a side; :meth:`passes` has to follow."""
         if change:
             self.honor[faction] += change
-            self.note(ev.HonorChanged, faction, change, self.honor[faction], reason)
+            if self.events is not None:
+                self.note(ev.HonorChanged, faction, change, self.honor[faction], reason)
 
     def passes(self) -> bool:
         """Test the Honor of both sides and return whether the game goes on (END-4, END-5, A-27)."""
@@ -232,7 +235,8 @@ class Bitboard:
         self.phase = TURN
         self.target = 0
         self.paths = {}
-        self.note(ev.TurnBegan, self.turn, self.number)
+        if self.events is not None:
+            self.note(ev.TurnBegan, self.turn, self.number)
         intruders = self.size[OTHER[self.turn]][BASE[self.turn]]
         # A-07: before anything else, and tested.
         if intruders:

@@ -6,21 +6,29 @@ read by whoever holds the same board.  A move's fields: who goes, where, who cla
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Final, TypeAlias
 
 Code: TypeAlias = int
 
 
-class Part(tuple[Code, ...]):
+class Part:
     """Some actions of a list, with what has been made of them.
 
     Attributes:
+        codes: the actions.
+        trails: the way of each, if it is a wanderer's; else empty.
         options: the actions with costs, without names.
         named: by group, the actions with the names of its units.
     """
 
-    options: tuple[Any, ...] | None = None
-    named: dict[tuple[int, ...], tuple[Any, ...]] | None = None
+    __slots__ = ("codes", "named", "options", "trails")
+
+    def __init__(self, found: Iterable[Code], trails: tuple[int, ...] = ()) -> None:
+        self.codes = tuple(found)
+        self.trails = trails
+        self.options: tuple[Any, ...] | None = None
+        self.named: dict[tuple[int, ...], tuple[Any, ...]] | None = None
 
 
 # The kinds.
@@ -48,6 +56,8 @@ TARGET: Final = 9
 """Five bits: a region, or the unit that is fed or called back, plus 1."""
 ORIGIN: Final = 14
 """Five bits: the region where they stand."""
+ACTORS: Final = 31 << ORIGIN | 15 << PART
+"""Who acts, of their group."""
 CLAIM: Final = 19
 """Three bits: the place of who claims, plus 1."""
 STEALTH: Final = 22

@@ -8,7 +8,7 @@ different parts, and nearly all have been made before.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from functools import lru_cache
 from itertools import combinations
 from typing import Final, TypeAlias
@@ -281,7 +281,7 @@ def find_entry(faction: Faction, open_combat: bool, origin: Region, group: tuple
 # -- the list ---------------------------------------------------------------------------------------------
 
 
-def list_turn(board: Bitboard, entries: Iterable[Entry]) -> list[Part]:
+def list_turn(board: Bitboard, entries: Collection[Entry]) -> list[Part]:
     """Return what the side whose turn it is may do (TRN-2), in parts.
 
     Args:
@@ -291,8 +291,6 @@ def list_turn(board: Bitboard, entries: Iterable[Entry]) -> list[Part]:
     held = occupancy_of(board)
     around: Surroundings | None = None
     found: list[Part] = []
-    reveals: list[Part] = []
-    gifted: list[Entry] = []
     for entry in entries:
         table = entry.table
         if table is None:
@@ -304,11 +302,8 @@ def list_turn(board: Bitboard, entries: Iterable[Entry]) -> list[Part]:
         seen = held & entry.matters
         part = table.parts.get(seen)
         found.append(table.find(seen) if part is None else part)
-        reveals.append(entry.reveals)
-        if entry.gifted:
-            gifted.append(entry)
-    found += reveals
-    if gifted:
+    found += [entry.reveals for entry in entries]
+    if gifted := [entry for entry in entries if entry.gifted]:
         standing = crowds(held)
         for entry in gifted:
             for place, unit, known in entry.gifted:
@@ -374,17 +369,19 @@ def _flights(
 def _wanderings(board: Bitboard, origin: Region, unit: int, standing: bytes, acting: Code) -> Part:
     """Return the ways of a wanderer of two or more steps (HRM-1), and note their paths."""
     costs, trails = path_search.search(board, origin, unit, standing)
-    acting |= codes.WANDER
-    found = []
-    paths = board.paths.copy()
-    for target, trail in enumerate(trails):
-        if trail:
-            cost = costs[target]
-            styx = (cost >> PAID & SPENT) // STYX_ENERGY
-            code = acting | target << codes.TARGET | 64 - (cost >> LOST) << codes.HONOR | styx << codes.STYX
-            if standing[target] > MOST_IN_REGION:
-                code |= 1 << codes.ATTACK
-            paths[code] = trail
-            found.append(code)
-    board.paths = paths
-    return Part(found)
+    going = acting | codes.WANDER | codes.FREE
+    found = [
+        (going | target << codes.TARGET | (standing[target] > MOST_IN_REGION) << codes.ATTACK)
+        + _booked(costs[target] >> PAID)
+        for target, trail in enumerate(trails)
+        if trail
+    ]
+    part = Part(found, tuple(filter(None, trails)))
+    board.paths = {**board.paths, acting: part}
+    return part
+
+
+@lru_cache(maxsize=1 << 10)
+def _booked(cost: int) -> Code:
+    """Return what the cost of a way, without its steps, adds to the number of an action that costs nothing."""
+    return ((cost & SPENT) // STYX_ENERGY << codes.STYX) - (cost >> LOST - PAID << codes.HONOR)

@@ -324,8 +324,8 @@ def legal_actions(state: State, seat: int) -> list[Action]:
     found: list[Action] = []
     entries = _entries(builder)
     for part in list_turn(builder, entries.values()):
-        if part:
-            origin = part[0] >> codes.ORIGIN & 31
+        if part.codes:
+            origin = part.codes[0] >> codes.ORIGIN & 31
             group = entries[origin].group if origin else ()
             found += (part.named and part.named.get(group)) or _name_part(builder, part, group)
     return found
@@ -352,7 +352,7 @@ def price_actions(state: State, seat: int) -> list[Costed]:
     builder = look(state)
     found: list[Costed] = []
     for part in list_turn(builder, _entries(builder).values()):
-        if part:
+        if part.codes:
             found += part.options or _cost_part(builder, part)
     return found
 
@@ -382,7 +382,7 @@ _LATEST: Final[list[tuple[bool, Sequence[Group], dict[Region, Entry]]]] = [(Fals
 
 # -- from numbers to actions ------------------------------------------------------------------------------
 
-_OWN: Final = frozenset((codes.WANDER, codes.THROW, codes.CALL))
+_OWN: Final = frozenset((codes.THROW, codes.CALL))
 """The kinds that mean something on their own board alone."""
 _BOLT: Final = Cost(-powers.BOLT_PENALTY, -powers.BOLT_ENERGY)
 _RECALL: Final = Cost(0, -powers.RECALL_ENERGY)
@@ -434,11 +434,8 @@ def _walk(trail: Trail, code: Code) -> Costed:
 
 def _own(builder: StateBuilder, code: Code) -> Costed:
     """Return the action of a number that needs its own board."""
-    kind = code & codes.KIND
-    if kind == codes.WANDER:
-        return _walk(builder.paths[code], code)
     actor = builder.sides[builder.turn][code >> codes.ORIGIN & 31][_PLACES[code >> codes.PART & 15][0]]
-    if kind == codes.THROW:
+    if code & codes.KIND == codes.THROW:
         return act.Bolt(code >> codes.TARGET & 31, actor.serial), _BOLT
     return act.Recall(UNITS[(code >> codes.TARGET & 31) - 1], actor.serial), _RECALL
 
@@ -463,25 +460,23 @@ def _name_walk(trail: Trail, code: Code, units: tuple[Unit, ...]) -> Action:
 
 def _cost_part(builder: StateBuilder, part: Part) -> Sequence[Costed]:
     """Return the actions of a part, without names, and their costs."""
-    kind = part[0] & codes.KIND
-    if kind == codes.WANDER:
-        paths = builder.paths
-        return [_walk(paths[code], code) for code in part]
-    if kind in _OWN:
-        return [_own(builder, code) for code in part]
-    part.options = options = tuple(map(_option, part))
+    if part.trails:
+        return list(map(_walk, part.trails, part.codes))
+    if part.codes[0] & codes.KIND in _OWN:
+        return [_own(builder, code) for code in part.codes]
+    part.options = options = tuple(map(_option, part.codes))
     return options
 
 
 def _name_part(builder: StateBuilder, part: Part, group: tuple[Member, ...]) -> Sequence[Action]:
     """Return the actions of a part with the names of the units of its group."""
-    if part[0] & codes.KIND == codes.WANDER:
-        paths, units = builder.paths, _name_units(group)[part[0] >> codes.PART & 15]
-        return [_name_walk(paths[code], code, units) for code in part]
-    if part[0] & codes.KIND in _OWN:
-        return [_own(builder, code)[0] for code in part]
     names = _name_units(group)
-    named = tuple([_name(code & _NO_PRICE, names[code >> codes.PART & 15]) for code in part])
+    if part.trails:
+        units = names[part.codes[0] >> codes.PART & 15]
+        return [_name_walk(trail, code, units) for trail, code in zip(part.trails, part.codes, strict=True)]
+    if part.codes[0] & codes.KIND in _OWN:
+        return [_own(builder, code)[0] for code in part.codes]
+    named = tuple([_name(code & _NO_PRICE, names[code >> codes.PART & 15]) for code in part.codes])
     if part.named is None:
         part.named = {}
     part.named[group] = named
@@ -568,11 +563,15 @@ def _serial(builder: StateBuilder, unit: int) -> Serial:
     return builder.tokens(1 << unit)[0][1].serial
 
 
-def tell(builder: StateBuilder, code: Code) -> Action:
-    """Return the action of a number from a list of this state, with the names of its units."""
+def tell(builder: StateBuilder, code: Code, trails: tuple[Trail, ...] = ()) -> Action:
+    """Return the action of a number from a list of this state, with the names of its units.
+
+    ``trails`` has its way, if it is a wanderer's.
+    """
     kind = code & codes.KIND
     if kind == codes.CHOOSE:
         return _choice(code)[0]
     if kind in _ANSWERS:
         return _answer(builder, code)
-    return _name_part(builder, Part((code,)), members(builder.sides[builder.turn][code >> codes.ORIGIN & 31]))[0]
+    group = members(builder.sides[builder.turn][code >> codes.ORIGIN & 31])
+    return _name_part(builder, Part((code,), trails), group)[0]
