@@ -20,9 +20,7 @@ class Signs:
     """The characters that a board is drawn with."""
 
     wave: str
-    """The Styx, on a level edge."""
-    bank: str
-    """The Styx, on a slanted edge."""
+    """The Styx."""
     edge: str
     """A level edge of a region."""
     rising: str
@@ -32,8 +30,6 @@ class Signs:
     """A filled part of a bar."""
     empty: str
     """An empty part of a bar."""
-    known: str
-    """Behind an own unit that the opponent knows."""
     arrow: str
     level: str
     """A level line of a window or above a part of the screen."""
@@ -45,16 +41,14 @@ class Signs:
     """Of a curve, from its lowest value to its highest."""
 
 
-ASCII: Final = Signs("~", "~", "_", "/", "\\", "=", ".", "*", ">", "-", "|", "++++", "0123456789")
+ASCII: Final = Signs("~", "_", "/", "\\", "=", ".", ">", "-", "|", "++++", "0123456789")
 UNICODE: Final = Signs(
-    "\u2248",
     "\u2248",
     "\u2581",
     "\u2571",
     "\u2572",
     "\u2588",
     "\u2591",
-    "*",
     "\u2192",
     "\u2500",
     "\u2502",

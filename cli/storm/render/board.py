@@ -7,12 +7,12 @@ do the signs of its states (:func:`_signs`); ``>`` marks an own unit that is pic
 How units are ordered and written in a region is the same wherever a board is told or drawn.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import groupby, pairwise
 from math import pi, sin
-from typing import Final
+from typing import Final, TypeAlias
 
 from cli.console.render.spans import Line, on, signs
 from cli.language import cached
@@ -120,9 +120,9 @@ def own_word(token: Token, *, picked: bool = False) -> str:
     return code + " *>#"[token.known + 2 * picked]
 
 
-def enemy_word(token: Token) -> str:
-    """Return an enemy counter in four columns."""
-    return "-???" if token.unit is None or not token.known else f"-{names.code(Unit(token.unit)).lower()}"
+def enemy_word(unit: int | None) -> str:
+    """Return an enemy counter in four columns; None is a hidden one."""
+    return "-???" if unit is None else f"-{names.code(Unit(unit)).lower()}"
 
 
 def base_name(region: Region) -> str:
@@ -150,7 +150,6 @@ class _Pen:
     regions: Sequence[Region] = REGIONS
     """What is drawn."""
     named: bool = False
-    """A unit that is alone stands with its whole name on the small board, too."""
     grid: Grid = field(init=False)
     prices: Mapping[Region, tuple[int, int]] = field(init=False)
     attacks: Mapping[Region, str] = field(init=False)
@@ -172,35 +171,28 @@ class _Pen:
 
 @cached(maxsize=16)
 def draw(
-    sides: tuple[Side, Side], faction: Faction, marks: Marks, *, size: Size, unicode: bool, theme: str = ""
+    sides: tuple[Side, Side],
+    faction: Faction,
+    marks: Marks,
+    *,
+    size: Size,
+    unicode: bool,
+    theme: str = "",
+    regions: Sequence[Region] = REGIONS,
+    named: bool = False,
 ) -> tuple[Line, ...]:
-    """Return the board as lines, on a ground in half blocks where a theme says its colours."""
-    pen = _Pen(sides, faction, marks, unicode, size, theme if unicode else "")
-    for region in REGIONS:
+    """Return the board as lines, on a ground in half blocks where a theme says its colours.
+
+    ``named`` says that a unit that is alone stands with its whole name on the small board, too.
+    """
+    pen = _Pen(sides, faction, marks, unicode, size, theme if unicode else "", regions, named)
+    for region in regions:
         _outline(pen, region)
         _HEXES[size](pen, region)
         _put_signs(pen, region)
     if marks.motion is not None:
         _on_the_way(pen, marks.motion)
     return pen.lines()
-
-
-@cached(maxsize=4)
-def draw_realm(
-    sides: tuple[Side, Side], faction: Faction, marks: Marks, *, unicode: bool, whole: bool, theme: str = ""
-) -> tuple[Line, ...]:
-    """Return the small board with the own units by name, as a setup is looked at.
-
-    What is not ``whole`` are the regions of the own realm alone, in :data:`REALM_ROWS` rows.
-    """
-    regions = REGIONS if whole else REALM[faction]
-    pen = _Pen(sides, faction, marks, unicode, SMALL, theme if unicode else "", regions, named=True)
-    for region in pen.regions:
-        _outline(pen, region)
-        _small_hex(pen, region)
-        _put_signs(pen, region)
-    first = realm_top(faction)
-    return pen.lines() if whole else pen.lines()[first : first + REALM_ROWS]
 
 
 def realm_top(faction: Faction) -> int:
@@ -227,18 +219,39 @@ def _is_picked(pen: _Pen, region: Region, token: Token) -> bool:
     return any(group[place] == token for place in pen.marks.places if place < len(group))
 
 
-def _own_style(pen: _Pen, region: Region, token: Token) -> str:
+def _style(pen: _Pen, region: Region, token: Token) -> str:
+    own = token.faction == pen.faction
     if _is_picked(pen, region, token):
         return "picked"
-    if pen.marks.eye and not token.known:
+    if pen.marks.eye and not (own and token.known):
         return "dim"
-    return "seen" if token.known else "own"
+    return ("seen" if token.known else "own") if own else ("enemy" if token.known else "hidden")
 
 
-def _enemy_style(pen: _Pen, token: Token) -> str:
-    if pen.marks.eye:
-        return "dim"
-    return "enemy" if token.known else "hidden"
+def _letters(pen: _Pen, region: Region, token: Token) -> str:
+    """Return a unit in four columns."""
+    if token.faction != pen.faction:
+        return enemy_word(token.unit if token.known else None)
+    return own_word(token, picked=_is_picked(pen, region, token))
+
+
+def _name(pen: _Pen, region: Region, token: Token) -> str:
+    """Return a unit by its name."""
+    if token.faction != pen.faction:
+        return f"<{names.unit_name(Unit(token.unit))}>" if token.known and token.unit is not None else "<?>"
+    name = "?" if token.unit is None else names.unit_name(Unit(token.unit))
+    return f"{'>' if _is_picked(pen, region, token) else ''}{name}{'*' if token.known else ''}"
+
+
+Words: TypeAlias = Sequence[tuple[str, str]]
+"""Texts with their styles."""
+
+
+def _written(
+    pen: _Pen, region: Region, tokens: Sequence[Token], write: Callable[[_Pen, Region, Token], str] = _letters
+) -> Words:
+    """Return units as they are written, with their styles."""
+    return [(write(pen, region, token), _style(pen, region, token)) for token in tokens]
 
 
 def _number_style(pen: _Pen, region: Region) -> str:
@@ -300,7 +313,7 @@ def _points(pen: _Pen) -> Iterator[tuple[str, int, int, str]]:
 def _slant(pen: _Pen, row: int, column: int, char: str, one: Region, two: Region) -> None:
     """Draw a slanted edge between two regions, one of which may be off the board."""
     if two and CROSSES[one][two]:
-        _water(pen, row, column, signs(unicode=pen.unicode).bank)
+        _water(pen, row, column, signs(unicode=pen.unicode).wave)
     else:
         pen.grid.put(row, column, char, "edge")
 
@@ -370,7 +383,7 @@ def _emblems(pen: _Pen) -> Iterator[tuple[str, int, int, str]]:
             continue
         (token,) = ours or theirs
         known = bool(ours) or token.known
-        style = _own_style(pen, region, token) if ours else _enemy_style(pen, token)
+        style = _style(pen, region, token)
         row, column = place(region, pen.size)
         # In the middle, unless the name of a base needs the room.
         middle = (pen.size.pitch - pen.size.height - ground.EMBLEM) // 2
@@ -420,10 +433,7 @@ def _small_hex(pen: _Pen, region: Region) -> None:
         upper = _small_group(pen, region, ours, theirs=False)
         lower = _small_group(pen, region, theirs, theirs=True)
     else:
-        words = [
-            *(_own(pen, region, token) for token in ours),
-            *((enemy_word(token), _enemy_style(pen, token)) for token in theirs),
-        ]
+        words = _written(pen, region, [*ours, *theirs])
         upper, lower = words[:2], words[2:]
     used, text, mark = sum(len(word) for word, _ in lower), "", ""
     if region in pen.prices:
@@ -452,23 +462,18 @@ def _attack(pen: _Pen, region: Region, room: int) -> str:
 
 def _small_name(pen: _Pen, region: Region, row: int, column: int, token: Token) -> None:
     """Write the whole name of an own unit: behind the number, or below it where a long one has its room."""
-    name = _own_name(token).upper()
+    name = _name(pen, region, token).upper()
     blank = " " if len(name) < 8 else ""
     down, start = (0, column + 3) if len(name) <= 8 else (1, column + 1)
-    pen.grid.put(row + down, start, f"{blank}{name}"[:10], _own_style(pen, region, token))
+    pen.grid.put(row + down, start, f"{blank}{name}"[:10], _style(pen, region, token))
 
 
-def _own(pen: _Pen, region: Region, token: Token) -> tuple[str, str]:
-    """Return an own unit by its letters, with its style."""
-    return own_word(token, picked=_is_picked(pen, region, token)), _own_style(pen, region, token)
-
-
-def _small_group(pen: _Pen, region: Region, group: Sequence[Token], *, theirs: bool) -> list[tuple[str, str]]:
+def _small_group(pen: _Pen, region: Region, group: Sequence[Token], *, theirs: bool) -> Words:
     """Return up to two units of a side in a combat, or the first and how many more."""
     if len(group) > 2:
         # Not everybody is named, but the known leader is: he decides the match.
         group = sorted(group, key=lambda token: token.unit is None or not CARDS[token.unit].leads)
-    words = [(enemy_word(token), _enemy_style(pen, token)) if theirs else _own(pen, region, token) for token in group]
+    words = _written(pen, region, group)
     if len(words) <= 2:
         return words
     # The lower row has two columns more, unless a price stands there.
@@ -485,7 +490,7 @@ def _small_price(honor: int, energy: int, room: int) -> str:
     return f"[{price}]" if room >= len(price) + 2 else price.strip()
 
 
-def _put(grid: Grid, row: int, column: int, words: Sequence[tuple[str, str]]) -> None:
+def _put(grid: Grid, row: int, column: int, words: Words) -> None:
     for text, style in words:
         grid.put(row, column, text, style)
         column += len(text)
@@ -499,12 +504,12 @@ def _large_hex(pen: _Pen, region: Region) -> None:
     grid = pen.grid
     ours, theirs = _tokens(pen, region)
     if ours and theirs:
-        _put(grid, row + 1, column + 1, _large_group(pen, region, ours, theirs=False))
-        _put(grid, row + 2, column + 1, _large_group(pen, region, theirs, theirs=True))
+        _put(grid, row + 1, column + 1, _large_group(pen, region, ours))
+        _put(grid, row + 2, column + 1, _large_group(pen, region, theirs))
     else:
         words = [
-            *((_picked_name(pen, region, token), _own_style(pen, region, token)) for token in ours),
-            *((_enemy_name(one) + _strength(one) * (not one.known), _enemy_style(pen, one)) for one in theirs),
+            *_written(pen, region, ours, _name),
+            *((_name(pen, region, one) + _strength(one) * (not one.known), _style(pen, region, one)) for one in theirs),
         ]
         _large_names(grid, row, column, words)
         base = base_name(region)
@@ -526,18 +531,13 @@ def _huge_hex(pen: _Pen, region: Region) -> None:
     grid = pen.grid
     ours, theirs = _tokens(pen, region)
     if ours and theirs and len(ours) + len(theirs) > _PLACES:
-        _put(grid, row + 1, column + 4, _large_group(pen, region, ours, theirs=False))
-        _put(grid, row + 2, column + 4, _large_group(pen, region, theirs, theirs=True))
+        _put(grid, row + 1, column + 4, _large_group(pen, region, ours))
+        _put(grid, row + 2, column + 4, _large_group(pen, region, theirs))
     else:
-        words = [
-            *(
-                (f"{_picked_name(pen, region, token)}{_strength(token, seen=True)}", _own_style(pen, region, token))
-                for token in ours
-            ),
-            *((f"{_enemy_name(token)}{_strength(token)}", _enemy_style(pen, token)) for token in theirs),
-        ]
-        for down, (text, style) in enumerate(words):
-            grid.put(row + down, column + (4 if down else 6), text, style)
+        words = _written(pen, region, [*ours, *theirs], _name)
+        for down, ((text, style), token) in enumerate(zip(words, [*ours, *theirs], strict=True)):
+            strength = _strength(token, seen=bool(ours))
+            grid.put(row + down, column + (4 if down else 6), text + strength, style)
         if base_name(region) and len(words) < _PLACES:
             grid.put(row + 3, column + 4, base_name(region).upper(), "dim")
     if region in pen.prices:
@@ -558,7 +558,7 @@ def _strength(token: Token, *, seen: bool = False) -> str:
 _HEXES: Final = {SMALL: _small_hex, LARGE: _large_hex, HUGE: _huge_hex}
 
 
-def _large_names(grid: Grid, row: int, column: int, words: Sequence[tuple[str, str]]) -> None:
+def _large_names(grid: Grid, row: int, column: int, words: Words) -> None:
     """Write up to four names, one a row, each where the hex has room."""
     starts = ((0, column + 4, 12), (1, column + 2, 14), (2, column + 2, 14), (3, column + 3, 12))
     for (down, start, room), (text, style) in zip(starts, words, strict=False):
@@ -566,32 +566,14 @@ def _large_names(grid: Grid, row: int, column: int, words: Sequence[tuple[str, s
         grid.put(row + down, start + blank, text[:room], style)
 
 
-def _large_group(pen: _Pen, region: Region, group: Sequence[Token], *, theirs: bool) -> list[tuple[str, str]]:
+def _large_group(pen: _Pen, region: Region, group: Sequence[Token]) -> Words:
     """Return the units of a side in a combat: by name where one is alone, else by their letters."""
-    if theirs:
-        write = _enemy_name if len(group) == 1 else enemy_word
-        return [(write(token), _enemy_style(pen, token)) for token in group]
-    if len(group) == 1:
-        return [(_picked_name(pen, region, group[0]), _own_style(pen, region, group[0]))]
-    return [_own(pen, region, token) for token in group]
+    return _written(pen, region, group, _name if len(group) == 1 else _letters)
 
 
 def _large_price(honor: int, energy: int) -> str:
     price = f"{honor:+d}" if honor else " 0"
     return f"({price}H {energy:+d}E)" if energy else f"({price} H)"
-
-
-def _own_name(token: Token) -> str:
-    name = "?" if token.unit is None else names.unit_name(Unit(token.unit))
-    return f"{name}{'*' if token.known else ''}"
-
-
-def _picked_name(pen: _Pen, region: Region, token: Token) -> str:
-    return (">" if _is_picked(pen, region, token) else "") + _own_name(token)
-
-
-def _enemy_name(token: Token) -> str:
-    return f"<{names.unit_name(Unit(token.unit))}>" if token.known and token.unit is not None else "<?>"
 
 
 ARC = 2.5
@@ -629,7 +611,7 @@ def motion(entry: StormEntry, side: Faction) -> Motion | None:
         words = [own_word(token).strip() for token in ordered(left)]
         units = named(left)
     else:
-        words = [f"-{names.code(unit).lower()}" if unit is not None else "-???" for unit in units]
+        words = list(map(enemy_word, units))
     way = STEP * min(MOST_STEPS, len(path) - 1)
     return Motion(
         pictures=way + turn,

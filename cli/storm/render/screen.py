@@ -77,16 +77,12 @@ def _board_lines(screen: StormScreen, rows: int, size: Size) -> tuple[tuple[Line
     state = placing.as_state(shown, screen.match.terms)
     picked = _picked(screen)
     marks = Marks(target=0 if picked is None else shown.by_unit.get(picked, 0), free=shown.free)
-    if size is not board.SMALL:
-        found = board.draw(
-            state.sides, screen.match.side, marks, size=size, unicode=settings.unicode, theme=settings.theme
-        )
-        return found, 0
-    whole = rows >= board.SMALL.rows + _ROSTER_ROWS
-    found = board.draw_realm(
-        state.sides, screen.match.side, marks, unicode=settings.unicode, whole=whole, theme=settings.theme
-    )
-    return found, 0 if whole else board.realm_top(screen.match.side)
+    side, fine, theme = screen.match.side, settings.unicode, settings.theme
+    whole = size is not board.SMALL or rows >= board.SMALL.rows + _ROSTER_ROWS
+    regions = REGIONS if whole else REALM[side]
+    drawn = board.draw(state.sides, side, marks, size=size, unicode=fine, theme=theme, regions=regions, named=True)
+    first = 0 if whole else board.realm_top(side)
+    return drawn if whole else drawn[first : first + board.REALM_ROWS], first
 
 
 def _picked(screen: StormScreen) -> Unit | None:
