@@ -203,10 +203,7 @@ def show_view(model: Model, what: str, args: Sequence[str]) -> list[str] | None:
 
 def show_clocks(model: Model) -> list[str]:
     """Return what the clocks show."""
-    shown = model.clocks
-    if shown is None:
-        return [str(clocks.NONE)]
-    return [clocks.both(shown.mine, shown.theirs, model.opponent, shown.running)]
+    return [str(clocks.NONE) if model.clocks is None else clocks.both(model.clocks, model.opponent)]
 
 
 def last_lines(model: Model) -> list[str]:

@@ -14,6 +14,7 @@ from protocol.core.game_data import Conditions
 from protocol.core.messages import Break
 
 if TYPE_CHECKING:
+    from cli.match.player import Clocks
     from protocol.record.judging import Facts
 
 AIDS_AGREED: Final = lazy("Aids: both of you may ask your own computer for hints.")
@@ -142,20 +143,20 @@ _PANEL_SHORT: Final = lazy(
 _PANEL_BARE: Final = {None: "|| {mine}  {theirs}", True: "{mine} <- {theirs}", False: "{mine}  {theirs} <-"}
 
 
-def both(mine: int, theirs: int, opponent: str, running: bool | None) -> str:
-    """Return what both clocks show, in seconds; ``running`` says whether it is the player's that runs, None neither."""
-    return fill(_BOTH[running], mine=face(mine), theirs=face(theirs), opponent=opponent)
+def both(shown: Clocks, opponent: str) -> str:
+    """Return what both clocks show."""
+    return fill(_BOTH[shown.running], mine=face(shown.mine), theirs=face(shown.theirs), opponent=opponent)
 
 
-def panel(mine: int, theirs: int, opponent: str, running: bool | None) -> str:
-    """Return both clocks in a few columns; the arguments are those of :func:`both`."""
-    return fill(_PANEL[running], mine=face(mine), theirs=face(theirs), opponent=opponent)
+def panel(shown: Clocks, opponent: str) -> str:
+    """Return both clocks in a few columns."""
+    return fill(_PANEL[shown.running], mine=face(shown.mine), theirs=face(shown.theirs), opponent=opponent)
 
 
-def panel_short(mine: int, theirs: int, running: bool | None) -> tuple[str, str]:
+def panel_short(shown: Clocks) -> tuple[str, str]:
     """Return both clocks without names, the own one first, for a few columns less; then without any word."""
-    short, bare = _PANEL_SHORT[running], _PANEL_BARE[running]
-    return fill(short, mine=face(mine), theirs=face(theirs)), bare.format(mine=face(mine), theirs=face(theirs))
+    short, bare, faces = _PANEL_SHORT[shown.running], _PANEL_BARE[shown.running], (face(shown.mine), face(shown.theirs))
+    return fill(short, mine=faces[0], theirs=faces[1]), bare.format(mine=faces[0], theirs=faces[1])
 
 
 NONE: Final = lazy("This match has no clock.")

@@ -362,7 +362,7 @@ def _meanwhile(screen: ScreenState, opponent: str) -> str:
 def _clocks(screen: ScreenState) -> str:
     """Return both clocks as they are now, or nothing."""
     shown = screen.match.clocks
-    return "" if shown is None else clocks.panel(shown.mine, shown.theirs, screen.match.opponent, shown.running)
+    return "" if shown is None else clocks.panel(shown, screen.match.opponent)
 
 
 def _text_rows(screen: ScreenState, count: int, rows: int) -> int:

@@ -136,15 +136,9 @@ def _window(model: Model, title: str, body: Sequence[Line], inside: int) -> list
 
 def _bottom(model: Model, inside: int) -> Line:
     """Return the lower edge; the window lies over the panel, so the clocks stand here."""
-    text = ""
-    if model.clocks is not None:
-        shown = model.clocks
-
-        def both(name: str) -> str:
-            return f" {clocks.panel(shown.mine, shown.theirs, name, shown.running)} "
-
-        text = with_name(both, model.opponent, inside)
-    style = "warn" if model.clocks is not None and model.clocks.short else "title"
+    shown = model.clocks
+    text = "" if shown is None else with_name(lambda name: f" {clocks.panel(shown, name)} ", model.opponent, inside)
+    style = "warn" if shown is not None and shown.short else "title"
     return (("frame", " +--"), (style, text), ("frame", "-" * (inside - width(text)) + "+"))
 
 

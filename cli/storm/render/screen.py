@@ -470,8 +470,7 @@ def draw_panel(
         return drawn
     shown = model.clocks
     # The first line is free; nothing else moves when there is a clock.
-    named = clocks.panel(shown.mine, shown.theirs, model.opponent, shown.running)
-    text = first_fitting((named, *clocks.panel_short(shown.mine, shown.theirs, shown.running)), columns)
+    text = first_fitting((clocks.panel(shown, model.opponent), *clocks.panel_short(shown)), columns)
     return (line(text, "warn" if shown.short else "title"), *drawn[1:])
 
 
