@@ -241,12 +241,10 @@ def _of_move(state: State, action: Move, faction: Faction, *, met: bool) -> Iter
         for unit in units_in(mask(movers) & LEADERS):
             yield Nears(unit, STEPS_TO_PALACE[target])
     if met and all(token.known for token in enemies):
-        masks = [0, 0]
-        masks[faction], masks[OTHER[faction]] = mask(movers), known_mask(enemies)
-        base, _ = combat.account(masks[0], masks[1], faction, aid=False)
+        ours, theirs = preview.strengths(faction, mask(movers), known_mask(enemies))
         # CBT-6: a tie is the attacker's.
-        if base[faction] >= base[OTHER[faction]]:
-            yield Outweighs(target, base[faction], base[OTHER[faction]])
+        if ours >= theirs:
+            yield Outweighs(target, ours, theirs)
     elif met and action.count >= len(enemies):
         yield Attacks(target, action.count, len(enemies))
     elif not met:
@@ -321,10 +319,7 @@ def _of_answer(state: State, action: Action, faction: Faction) -> Iterator[Reaso
     elif isinstance(action, Lose) and action.unit is not None:
         region = state.target or combat_of(state).region
         there = [Unit(token.unit) for token in state.sides[faction][region] if token.unit is not None]
-        lost = mask_of(
-            set(model.lost_units(preview.shown(state, action, faction), faction))
-            - set(model.lost_units(state, faction))
-        )
+        lost = mask_of(preview.lost_by(state, action, faction))
         for unit in units_in(mask_of(there) & LEADERS & ~lost):
             yield KeepsLeader(unit)
         if len(there) > 1 and STRENGTH[action.unit] == min(STRENGTH[unit] for unit in there):

@@ -21,7 +21,7 @@ from cli.storm.placing import Placing
 from cli.storm.render import board
 from cli.storm.render import combat as combat_window
 from cli.storm.render import screen as picture
-from cli.storm.text import help_text, names, narrate, screens, story
+from cli.storm.text import help_text, names, narrate, prices, screens, story
 from cli.storm.vocabulary import VOCABULARY
 from cli.text import analyses
 from cli.text import screens as common
@@ -187,7 +187,7 @@ class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing,
         """Return the console when an answer goes to the other side; a choice in a combat can be looked at meanwhile."""
         state, given = screen.match.state, ""
         if state is not None and isinstance(effect, Send) and isinstance(effect.action, Fight):
-            given = preview.preview(state, effect.action, screen.match.side).words
+            given = prices.action(effect.action)
         return replace(screen, given=given)
 
     def clear(self, screen: StormScreen) -> StormScreen:
@@ -237,11 +237,9 @@ class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing,
         """Return how loudly is asked about an action, and what is said of it before it is sent."""
         state, side = screen.match.state, screen.match.side
         assert state is not None
-        found = preview.preview(state, action, side)
+        found = preview.preview(state, action, side, screen.match.opponent)
         hints = preview.cheaper(state, action, side)
-        if screen.plain:
-            return found.severity, [preview.sentence(found, screen.match.opponent, hints)]
-        return found.severity, preview.lines(found, screen.match.opponent, hints)
+        return found.severity, [preview.sentence(found, hints)] if screen.plain else preview.lines(found, hints)
 
     def suggest(self, screen: StormScreen, line: str) -> list[Suggestion]:
         """Return what can come next in a line."""

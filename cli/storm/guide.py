@@ -57,7 +57,7 @@ def list_ways(state: State, faction: Faction) -> tuple[str, ...]:
             continue
         text = vocabulary.say(notation.format_action(action))
         verb = vocabulary.say_argument("claim") if isinstance(action, Move) else text.split()[0]
-        ways.setdefault(verb, []).append(fill(screens.OPTION, words=text, price=names.cost(price)))
+        ways.setdefault(verb, []).append(screens.option(text, names.cost(price)))
     found = [
         texts[0] if len(texts) == 1 else fill(screens.WAYS, verb=verb, number=len(texts))
         for verb, texts in ways.items()
@@ -257,11 +257,15 @@ def question(model: Model, *, first: bool) -> list[str]:
             help_text.first_turn(model.side),
         )
         return list(told) if first else []
+    return ask_within(state, model.side, viewing.options(model))
+
+
+def ask_within(state: State, side: Faction, answers: Sequence[str]) -> list[str]:
+    """Return the question of a phase in the middle of a turn, with its answers."""
     region = state.combat.region if state.combat is not None else 0
-    lines = [help_text.question(state.phase, state.target or region)]
-    if state.phase == Phase.AID:
-        lines.append(aid(state, model.side))
-    return [*lines, fill(common.ANSWERS, answers="   ".join(viewing.options(model)))]
+    told = [help_text.question(state.phase, state.target or region)]
+    told += [aid(state, side)] if state.phase == Phase.AID else []
+    return [*told, fill(common.ANSWERS, answers="   ".join(answers))]
 
 
 def aid(state: State, faction: Faction) -> str:

@@ -157,8 +157,8 @@ def _read(shown: Learn, line: str) -> Command | tuple[str, ...]:
 def _solve(shown: Learn, act: Act, hint: str) -> Step:
     page, state = _BOARDS[shown.lesson].pages[shown.page], seen(shown.lesson, shown.page, shown.played)
     action = act.action
-    found = preview.preview(state, action, LEARNER)
-    price = preview.sentence(found, str(LESSON_ENEMY))
+    found = preview.preview(state, action, LEARNER, str(LESSON_ENEMY))
+    price = preview.sentence(found)
     if act.mode is SubmitMode.PRICE:
         return stay(shown, price)
     if not (page.accepts(action) if page.accepts is not None else _is_goal(action, page.goal, state)):

@@ -88,7 +88,7 @@ def warnings(state: State, action: Action, faction: Faction, price: Price, later
 
 def _losses(state: State, action: Lose, faction: Faction) -> Iterator[str]:
     """Yield what a chosen loss means: whom it takes along (THA-1), and leaders among them."""
-    lost = set(model.lost_units(shown(state, action, faction), faction)) - set(model.lost_units(state, faction))
+    lost = lost_by(state, action, faction)
     others = sorted(lost - {action.unit})
     if action.unit is not None and others:
         yield prices.takes_along(action.unit, others)
@@ -101,6 +101,11 @@ def shown(state: State, action: Action, faction: Faction) -> State:
     while after.phase == Phase.OPENING and faction in model.asked_sides(after):
         after = engine.apply(after, engine.legal_actions(after, faction)[0])[0]
     return after
+
+
+def lost_by(state: State, action: Action, faction: Faction) -> set[Unit]:
+    """Return which own units an action eliminates."""
+    return set(model.lost_units(shown(state, action, faction), faction)) - set(model.lost_units(state, faction))
 
 
 def _afterwards(state: State, action: Action) -> State:
@@ -179,10 +184,8 @@ def _threats(state: State, faction: Faction) -> Iterator[tuple[int, Region, Regi
             enemies = known_mask(state.sides[foe][origin])
             if not enemies or (CROSSES[origin][region] and state.energy[foe] < STYX_ENERGY):
                 continue
-            sides = [0, 0]
-            sides[faction], sides[foe] = mask(own), enemies
-            base, _ = combat.account(sides[0], sides[1], foe, aid=False)
-            need = base[foe] - base[faction] + 1
+            theirs, ours = strengths(foe, enemies, mask(own))
+            need = theirs - ours + 1
             if 0 < need <= combat.ENERGY_PER_UNIT * len(own):
                 yield need, region, origin
 
@@ -214,7 +217,7 @@ def odds(state: State, action: Move | Sneak, faction: Faction) -> Odds | None:
 @lru_cache(maxsize=1 << 10)
 def _ranges(faction: Faction, mine: int, cans: tuple[int, ...]) -> tuple[tuple[int, int], tuple[int, int]]:
     """Return the least and the most of both strengths, over all that the enemies can be."""
-    own, others = zip(*(_odds_strengths(faction, mine, his) for his in _possible_strengths(cans)), strict=True)
+    own, others = zip(*(strengths(faction, mine, his) for his in _possible_strengths(cans)), strict=True)
     return (min(own), max(own)), (min(others), max(others))
 
 
@@ -226,8 +229,8 @@ def _possible_strengths(cans: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _odds_strengths(faction: Faction, mine: int, his: int) -> tuple[int, int]:
-    """Return the strengths of an attacker and of those who are attacked."""
+def strengths(faction: Faction, mine: int, his: int) -> tuple[int, int]:
+    """Return the base strengths of an attacker and of those who are attacked, from the bits of their units."""
     masks = {faction: mine, OTHER[faction]: his}
     base, _ = combat.account(masks[Faction.CHTHONIANS], masks[Faction.OLYMPIANS], faction, False)
     return base[faction], base[OTHER[faction]]
@@ -253,23 +256,15 @@ class Preview:
     """The own stock before and after the price."""
     manner: str
     """What kind of move it is, or nothing."""
-    strengths: str
-    """What is known of the strengths in the combat that begins, or nothing."""
-    notes: tuple[str, ...]
-    """Sentences worth knowing."""
-    reasons: tuple[str, ...]
-    """Why it is asked more loudly."""
-    claims: tuple[str, ...]
-    """What a claim would bring, with the words to type."""
-    forgets: tuple[Region, ...]
-    """Where the opponent can no longer tell who is who."""
     heir: Unit | None
     """Who leads after it and is shown, where it eliminates the first leader."""
+    told: tuple[str, ...]
+    """What is said besides the price, in sentences."""
     severity: Severity
 
 
-def preview(state: State, action: Action, faction: Faction) -> Preview:
-    """Return what is to be said about an action that the owner's view allows."""
+def preview(state: State, action: Action, faction: Faction, opponent: str) -> Preview:
+    """Return what is to be said about an action that the owner's view allows, against an opponent of this name."""
     price = engine.price(state, action)
     later = _later(state, action, faction)
     before, stock = state.honor[faction], state.energy[faction]
@@ -278,6 +273,7 @@ def preview(state: State, action: Action, faction: Faction) -> Preview:
     reasons = [*fatal, *warnings(state, action, faction, price, later)]
     claims = _claims(state, action, price)
     attack = odds(state, action, faction) if isinstance(action, Move | Sneak) else None
+    heir = _heir(state, action, faction)
     # What begins or decides a combat cannot be taken back even where it is free.
     commits = isinstance(action, Fight) or attack is not None
     loss = price.honor < 0 or price.energy < 0 or later < 0 or bool(price.reveals)
@@ -287,9 +283,13 @@ def preview(state: State, action: Action, faction: Faction) -> Preview:
         severity = Severity.WARN
     else:
         severity = Severity.ASK if loss or claims or commits else Severity.FREE
-    forgets: tuple[Region, ...] = ()
+    told = [] if attack is None else [prices.strengths(attack)]
+    told += [prices.later(later)] if later else []
+    told += [prices.he_learns(opponent, price.reveals)] if price.reveals else []
+    told += [prices.leads_then(heir)] if heir is not None else []
     if price.hides and isinstance(action, Move):
-        forgets = action.path[:1] + action.path[-1:]
+        told.append(prices.he_forgets(opponent, action.path[:1] + action.path[-1:]))
+    told += [*_notes(state, action, faction), *map(prices.can_claim, claims), *reasons]
     return Preview(
         prices.action(action),
         price,
@@ -297,12 +297,8 @@ def preview(state: State, action: Action, faction: Faction) -> Preview:
         (before, after),
         (stock, stock + price.energy),
         _manner(state, action, faction, attack),
-        "" if attack is None else prices.strengths(attack),
-        tuple(_notes(state, action, faction)),
-        tuple(reasons),
-        claims,
-        forgets,
-        _heir(state, action, faction),
+        heir,
+        tuple(told),
         severity,
     )
 
@@ -326,12 +322,9 @@ def _later(state: State, action: Action, faction: Faction) -> int:
 
 def _heir(state: State, action: Action, faction: Faction) -> Unit | None:
     """Return which hidden leader the rules open because the action eliminates the first one (PER-3)."""
-    if not isinstance(action, Lose):
+    if not isinstance(action, Lose) or not mask_of(lost_by(state, action, faction)) & units.FIRST_LEADER:
         return None
-    after = shown(state, action, faction)
-    if not mask_of(set(model.lost_units(after, faction)) - set(model.lost_units(state, faction))) & units.FIRST_LEADER:
-        return None
-    return answer_succession(after).unit
+    return answer_succession(shown(state, action, faction)).unit
 
 
 def _manner(state: State, action: Action, faction: Faction, attack: Odds | None) -> str:
@@ -482,45 +475,36 @@ def costs(state: State, faction: Faction, origin: Region, movers: Sequence[int])
     return [best[region] for region in sorted(best)]
 
 
+def ways(
+    state: State, faction: Faction, origin: Region, movers: Sequence[int]
+) -> list[tuple[Region, Price, Odds | None]]:
+    """Return where some of a group can go, as :func:`costs` does, each with its price and whom they would attack."""
+    found = costs(state, faction, origin, movers)
+    return [(move.path[-1], price, odds(state, move, faction)) for move, price in found]
+
+
 # -- in lines -------------------------------------------------------------------------------------------------
 
 
-def lines(found: Preview, opponent: str, hints: Sequence[str] = ()) -> list[str]:
+def lines(found: Preview, hints: Sequence[str] = ()) -> list[str]:
     """Return a preview as lines of a terminal."""
     head = [found.words]
     if found.manner:
         head.append(found.manner)
     changes = prices.changes(found.honor, found.energy)
     shown = [f"{'   '.join(head)}   {'  '.join(changes) or prices.FREE}".rstrip()]
-    shown += [f"  {sentence}" for sentence in told(found, opponent)]
+    shown += [f"  {sentence}" for sentence in found.told]
     if hints:
         shown.append(f"  {prices.cheaper('; '.join(hints))}")
     return shown
 
 
-def told(found: Preview, opponent: str) -> list[str]:
-    """Return what a preview says besides the price, in sentences."""
-    said = [found.strengths] if found.strengths else []
-    if found.later:
-        said.append(prices.later(found.later))
-    if found.price.reveals:
-        said.append(prices.he_learns(opponent, found.price.reveals))
-    if found.heir is not None:
-        said.append(prices.leads_then(found.heir))
-    if found.forgets:
-        said.append(prices.he_forgets(opponent, found.forgets))
-    said += found.notes
-    said += [prices.can_claim(claim) for claim in found.claims]
-    said += found.reasons
-    return said
-
-
-def sentence(found: Preview, opponent: str, hints: Sequence[str] = ()) -> str:
+def sentence(found: Preview, hints: Sequence[str] = ()) -> str:
     """Return a preview as one paragraph for a screen reader."""
     parts = [f"{found.words}."]
     if found.manner:
         parts.append(f"{opening(found.manner)}.")
-    parts += [*prices.changes_spoken(found.honor, found.energy), *told(found, opponent)]
+    parts += [*prices.changes_spoken(found.honor, found.energy), *found.told]
     if hints:
         parts.append(prices.cheaper("; ".join(hints)))
     return " ".join(parts)

@@ -21,9 +21,8 @@ from cli.storm import grammar, model, preview, viewing, vocabulary
 from cli.storm.grammar import Arrange
 from cli.storm.model import Marks, StormScreen, TypedLine
 from cli.storm.placing import Placing
-from cli.storm.preview import Odds, odds
-from cli.storm.text import names, screens
-from cli.storm.text.prices import priced, ways
+from cli.storm.preview import Odds
+from cli.storm.text import names, prices, screens
 from cli.storm.vocabulary import COMMANDS
 from cli.text.wording import Lazy, _, fill, signed
 from cli.vocabulary import ALWAYS, Kind, Tab, Takes, fold, split
@@ -57,29 +56,27 @@ def _read(screen: StormScreen) -> TypedLine:
         marks = replace(marks, target=state.combat.region)
     if state.phase == Phase.FIGHT:
         # The window itself shows the price of the choice.
-        side = screen.match.side
-        return TypedLine(marks, severity=_fight(typed, state, side), choice=_choice(typed, state, side))
+        return TypedLine(marks, severity=_fight(typed, screen, state), choice=_choice(typed, state, screen.match.side))
     if state.phase in (Phase.RETREAT, Phase.STAY):
-        ways = tuple(
+        retreats = tuple(
             (action.target, price.honor, price.energy)
             for action, price in engine.options(state, screen.match.side)
             if isinstance(action, Retreat)
         )
-        marks = replace(marks, prices=ways)
+        marks = replace(marks, prices=retreats)
     chosen = selected(typed, state, screen.match.side) if state.phase == Phase.TURN else None
     lines: tuple[str, ...] = ()
     picked = False
     if chosen is not None:
         picked = begun(typed, state, screen.match.side) is not None
         origin, places = chosen
-        prices = preview.costs(state, screen.match.side, origin, places)
-        marked = tuple((move.path[-1], price.honor, price.energy) for move, price in prices)
-        found_prices = [(move.path[-1], price, odds(state, move, screen.match.side)) for move, price in prices]
-        attacks = tuple((region, one.ours, one.theirs) for region, _, one in found_prices if one is not None)
+        ways = preview.ways(state, screen.match.side, origin, places)
+        marked = tuple((region, price.honor, price.energy) for region, price, _ in ways)
+        attacks = tuple((region, one.ours, one.theirs) for region, _, one in ways if one is not None)
         marks = replace(marks, prices=marked, attacks=attacks, origin=origin, places=places, target=0)
         begins = typed.rstrip("?!> ") if picked else ""
         template = screens.PRICED if vocabulary.find_verb(_tokens(typed)[0]) == "costs" else screens.PICKED
-        lines = _picked(state, screen.match.side, origin, places, found_prices, begins, template)
+        lines = _picked(state, screen.match.side, origin, places, ways, begins, template)
     elif state.phase == Phase.TURN and typed.isascii() and typed.isdigit() and int(typed) in REGIONS:
         # A region without own units: who is there, as far as one knows.
         lines = tuple(viewing.who(screen.match, int(typed)))
@@ -90,16 +87,14 @@ def _read(screen: StormScreen) -> TypedLine:
     if not isinstance(command, messages.Act):
         return TypedLine(marks, lines)
     action = command.action
-    found = preview.preview(state, action, screen.match.side)
-    hints = preview.cheaper(state, action, screen.match.side)
-    told = tuple(preview.lines(found, screen.match.opponent, hints))
+    severity, told = screen.match.guest.preview(screen, action)
     if isinstance(action, Move | Sneak):
         marks = replace(marks, origin=action.path[0], target=action.path[-1])
         if isinstance(action, Move):
             marks = replace(marks, places=action.movers)
     elif isinstance(action, Bolt):
         marks = replace(marks, target=action.target)
-    return TypedLine(marks, told, found.severity)
+    return TypedLine(marks, tuple(told), severity)
 
 
 def _notes_only(screen: StormScreen) -> Marks:
@@ -181,12 +176,7 @@ def targets(line: str, state: State, faction: Faction) -> list[tuple[Region, Pri
     chosen = begun(head, state, faction) if state.phase == Phase.TURN else None
     if chosen is None or not head.endswith((" ", ">")):
         return []
-    prices = preview.costs(state, faction, *chosen)
-    return [
-        (move.path[-1], price, odds(state, move, faction))
-        for move, price in prices
-        if str(move.path[-1]).startswith(line[len(head) :])
-    ]
+    return [one for one in preview.ways(state, faction, *chosen) if str(one[0]).startswith(line[len(head) :])]
 
 
 def _tokens(typed: str) -> list[str]:
@@ -198,7 +188,7 @@ def _picked(
     faction: Faction,
     origin: Region,
     places: Sequence[int],
-    prices: Sequence[tuple[Region, Price, Odds | None]],
+    ways: Sequence[tuple[Region, Price, Odds | None]],
     begins: str,
     template: Lazy,
 ) -> tuple[str, ...]:
@@ -209,23 +199,23 @@ def _picked(
     group = state.sides[faction][origin]
     units = model.named(group[place] for place in places)
     name = names.crowd(units)
-    if not prices:
+    if not ways:
         return (fill(screens.PICKED_NOWHERE, units=name, region=origin),)
-    ranked = sorted(prices, key=lambda item: (-item[1].honor, -item[1].energy, item[0]))
+    ranked = sorted(ways, key=lambda item: (-item[1].honor, -item[1].energy, item[0]))
     line = f"move {origin} {ranked[0][0]}"
     if len(units) < len(group):
         line += "".join(f" {NAME[unit]}" for unit in units)
     line = f"{begins} {ranked[0][0]}" if begins else vocabulary.say(line)
-    return fill(template, units=name, region=origin, line=line), *ways(ranked[:MOST_TARGETS])
+    return fill(template, units=name, region=origin, line=line), *prices.ways(ranked[:MOST_TARGETS])
 
 
-def _fight(typed: str, state: State, faction: Faction) -> Severity | None:
+def _fight(typed: str, screen: StormScreen, state: State) -> Severity | None:
     """Return how loudly is asked about a line that is a whole choice."""
     try:
-        command = grammar.parse(typed, state, faction)
+        command = grammar.parse(typed, state, screen.match.side)
     except NotUnderstood:
         return None
-    return preview.preview(state, command.action, faction).severity if isinstance(command, messages.Act) else None
+    return screen.match.guest.preview(screen, command.action)[0] if isinstance(command, messages.Act) else None
 
 
 def _choice(typed: str, state: State, faction: Faction) -> CombatChoice | None:
@@ -295,9 +285,9 @@ def suggest(line: str, options: Iterable[tuple[Action, Price]]) -> list[Suggesti
     # The first word is a command, and what stands behind it is not.
     named = vocabulary.say_argument if begun else vocabulary.say
     shown: dict[str, Suggestion] = {}
-    for word, prices in ranked:
+    for word, paid in ranked:
         # Two canonical words may be one in the reader's language; the cheaper one is meant.
-        shown.setdefault(named(word), Suggestion(named(word), start, _note(prices)))
+        shown.setdefault(named(word), Suggestion(named(word), start, _note(paid)))
     for word in () if begun else _VIEWS:
         if _begins(word, partial):
             shown.setdefault(named(word), Suggestion(named(word), start, ""))
@@ -314,10 +304,10 @@ def behind(begun: Sequence[str], partial: str) -> list[str]:
     return [say(word) for word in _BEHIND[begun[0]] if _begins(word, partial)]
 
 
-def places(partial: str, prices: Iterable[tuple[Region, Price, Odds | None]]) -> list[Suggestion]:
+def places(partial: str, ways: Iterable[tuple[Region, Price, Odds | None]]) -> list[Suggestion]:
     """Return regions that can come next, the cheapest first; ``partial`` is how far the number is typed."""
-    ranked = sorted(prices, key=lambda item: (*_dearness([item[1]]), item[0]))
-    return [Suggestion(str(region), -len(partial), priced(price, attack)) for region, price, attack in ranked]
+    ranked = sorted(ways, key=lambda item: (*_dearness([item[1]]), item[0]))
+    return [Suggestion(str(region), -len(partial), prices.priced(price, attack)) for region, price, attack in ranked]
 
 
 def _canonical(word: str) -> str:
@@ -342,16 +332,16 @@ def _order(word: str) -> tuple[int, str]:
     return (int(word), "") if word.isdigit() else (99, word)
 
 
-def _dearness(prices: Sequence[Price]) -> tuple[int, int]:
+def _dearness(paid: Sequence[Price]) -> tuple[int, int]:
     """Return a key that is small for what is cheap: the cheapest way to go on counts."""
-    best = max((price.honor, price.energy) for price in prices)
+    best = max((price.honor, price.energy) for price in paid)
     return (-min(best[0], 0), -min(best[1], 0))
 
 
-def _note(prices: Sequence[Price]) -> str:
-    different = sorted({(price.honor, price.energy) for price in prices}, reverse=True)
+def _note(paid: Sequence[Price]) -> str:
+    different = sorted({(price.honor, price.energy) for price in paid}, reverse=True)
     if len(different) == 1:
-        return names.cost(prices[0])
+        return names.cost(paid[0])
     honors = sorted({honor for honor, _ in different})
     if len(honors) == 1:
         return _("several prices")

@@ -13,7 +13,7 @@ from cli.console.messages import NotUnderstood, step_of
 from cli.console.screen_state import note_on
 from cli.storm import grammar, preview, vocabulary
 from cli.storm.model import Model, base_loss, in_play, is_setting_up, lost_units, named, whereabouts
-from cli.storm.preview import odds
+from cli.storm.preview import Odds
 from cli.storm.render.board import ordered
 from cli.storm.text import names, screens, story, typed
 from cli.storm.text.prices import attacks
@@ -335,20 +335,20 @@ def costs(model: Model, args: Sequence[str]) -> list[str]:
             raise NotUnderstood(typed.CANNOT_MOVE)
         return lines
     origin, places = selected(state, model.side, args)
-    found = preview.costs(state, model.side, origin, places)
+    found = preview.ways(state, model.side, origin, places)
     if not found:
         raise NotUnderstood(typed.CANNOT_MOVE)
-    return [priced(state, found, model.side)]
+    return [priced(found)]
 
 
 def group_costs(model: Model, state: State, origin: Region) -> str:
     """Return what it costs the own group of a region to go wherever it may as a whole, or nothing where it may not."""
     group = state.sides[model.side][origin]
-    found = preview.costs(state, model.side, origin, tuple(range(len(group)))) if group else []
+    found = preview.ways(state, model.side, origin, tuple(range(len(group)))) if group else []
     if not found:
         return ""
     units = listed(map(names.unit_name, named(group)))
-    return screens.costs_from(origin, units, priced(state, found, model.side))
+    return screens.costs_from(origin, units, priced(found))
 
 
 def selected(state: State, faction: Faction, args: Sequence[str]) -> tuple[Region, tuple[int, ...]]:
@@ -371,10 +371,10 @@ def selected(state: State, faction: Faction, args: Sequence[str]) -> tuple[Regio
     return standing[0][0], tuple(place for _, place in standing)
 
 
-def priced(state: State, found: Sequence[tuple[Move, Price]], faction: Faction) -> str:
-    """Return the prices of moves, and which of them would be attacks."""
-    prices = grouped((move.path[-1], price.honor, price.energy) for move, price in found)
-    fights = [(move.path[-1], attack) for move, _ in found if (attack := odds(state, move, faction)) is not None]
+def priced(found: Sequence[tuple[Region, Price, Odds | None]]) -> str:
+    """Return the prices of ways, and which of them would be attacks."""
+    prices = grouped((region, price.honor, price.energy) for region, price, _ in found)
+    fights = [(region, attack) for region, _, attack in found if attack is not None]
     return f"{prices} {attacks(fights)}" if fights else prices
 
 

@@ -42,7 +42,7 @@ EXAMPLE = next(
 def look(state: State, action: str) -> Preview:
     found = notation.parse_action(action, state)
     faction = helpers.actor(state, found)
-    return preview.preview(helpers.owner_view(state, faction), found, faction)
+    return preview.preview(helpers.owner_view(state, faction), found, faction, "Bob")
 
 
 def cheaper(state: State, action: str) -> str:
@@ -52,7 +52,7 @@ def cheaper(state: State, action: str) -> str:
 
 
 def spoken(state: State, action: str) -> str:
-    return " ".join(preview.told(look(state, action), "bob"))
+    return " ".join(look(state, action).told)
 
 
 # -- prices ---------------------------------------------------------------------------------------------------
@@ -112,7 +112,7 @@ def kind_of(state: State, action: Action) -> str:
 def compare(state: State, action: Action) -> bool:
     """Check a preview against what the engine then does; return whether there was a price to compare."""
     faction = helpers.actor(state, action)
-    found = preview.preview(helpers.owner_view(state, faction), action, faction)
+    found = preview.preview(helpers.owner_view(state, faction), action, faction, "Bob")
     booked = charged(state, action, faction)
     if booked is not None:
         assert (found.price.honor, found.price.energy) == booked, notation.format_action(action)
@@ -162,7 +162,7 @@ def test_the_hidden_units_of_the_enemy_change_nothing() -> None:
         other = helpers.exchange(rng, state, OTHER[state.turn])
         for action in rng.sample(engine.legal_actions(state, state.turn), 5):
             views = (helpers.owner_view(state, state.turn), helpers.owner_view(other, state.turn))
-            first, second = (preview.preview(view, action, state.turn) for view in views)
+            first, second = (preview.preview(view, action, state.turn, "Bob") for view in views)
             assert first == second
 
 
@@ -234,7 +234,7 @@ def test_whoever_wins_by_it_is_not_warned() -> None:
 
 def test_a_loss_is_not_told_twice() -> None:
     found = look(helpers.at("chthonians", "charon 11, hades 5, zeus 15", honor=(2, 9)), "move 11 10")
-    assert found.reasons == ("Honor would be 0: you lose the game at once.",)
+    assert found.told == ("Honor would be 0: you lose the game at once.",)
 
 
 def test_what_else_a_unit_could_do_is_told() -> None:
@@ -264,19 +264,19 @@ def test_a_retreat_that_may_come_is_part_of_the_warning() -> None:
 
 def test_what_both_sides_learn_and_forget_is_said() -> None:
     state = helpers.at("chthonians", "erinyes hecate 14, hades 10, athena 8, zeus 15", known="erinyes")
-    attack = preview.lines(look(state, "move 14 8 erinyes hecate"), "Bob")
+    attack = preview.lines(look(state, "move 14 8 erinyes hecate"))
     assert attack[0].startswith("move 14 8 erinyes hecate   ATTACK 2 against 1, backward   honor 16 > 14 (-2)")
     assert "  Bob learns: Hecate." in attack
     assert "  You learn: the unit in 8." in attack
-    parting = preview.lines(look(state, "move 14 20 hecate"), "Bob")
+    parting = preview.lines(look(state, "move 14 20 hecate"))
     assert "  Bob forgets which is which in 14 and 20." in parting
 
 
 def test_a_claim_that_is_possible_is_named() -> None:
     river = look(helpers.at("olympians", "poseidon 2, zeus 15, hades 10"), "move 2 7 poseidon")
-    assert "energy +2" in river.claims[0]
+    assert any(one.startswith("You can claim: ") and "energy +2" in one for one in river.told)
     goal = look(helpers.at("chthonians", "hades 9, zeus 8"), "move 9 15 hades")
-    assert goal.claims == ("move 9 15 hades claim: wins the game, shows Hades",)
+    assert "You can claim: move 9 15 hades claim: wins the game, shows Hades." in goal.told
 
 
 def test_cheaper_ways_are_named() -> None:
@@ -308,19 +308,19 @@ def test_a_cheaper_way_is_really_cheaper() -> None:
 def test_a_thunderbolt_that_may_be_wasted_is_told() -> None:
     state = helpers.at("olympians", "zeus 14, cerberus 13, hades 10")
     found = look(state, "bolt 13")
-    assert any("Cerberus could be alone there" in note for note in found.notes)
-    assert any("Hecate" in note for note in found.notes)
+    assert any("Cerberus could be alone there" in note for note in found.told)
+    assert any("Hecate" in note for note in found.told)
 
 
 def test_all_who_may_have_a_power_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(units, "BOLT_FED", mask_of((Unit.HECATE, Unit.CHARON)))
     found = look(helpers.at("olympians", "zeus 14, cerberus 13, hades 10"), "bolt 13")
-    assert "If Hecate or Charon is there, the enemy can gain Energy." in found.notes
+    assert "If Hecate or Charon is there, the enemy can gain Energy." in found.told
 
 
 def test_the_sentence_for_a_screen_reader_says_the_same() -> None:
     state = notation.load_position(helpers.question(EXAMPLE))
-    said = preview.sentence(look(state, "move 14 8 erinyes hecate"), "Bob")
+    said = preview.sentence(look(state, "move 14 8 erinyes hecate"))
     assert said.startswith("move 14 8 erinyes hecate. ATTACK 2 against 1, backward. Honor 16 to 14. Energy stays 24.")
 
 

@@ -61,7 +61,7 @@ def assert_wanted(before: StormScreen, event: Event, effect: Send) -> None:
     """An action that is sent was free, or accepted, or answered with a yes after its price was shown."""
     state = before.match.state
     assert state is not None
-    found = preview(state, effect.action, before.match.side)
+    found = preview(state, effect.action, before.match.side, "bob")
     question = before.question
     if question is not None:
         assert question.then == effect

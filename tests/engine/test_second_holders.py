@@ -37,8 +37,8 @@ def play(changes: Changes, seeds: range) -> None:
                     assert told == (views.public(after), happened), action
                     assert_words(notation, engine, full, action)
                     if not isinstance(action, actions.Opening):
-                        found = preview.preview(owner, action, faction)
-                        assert preview.lines(found, "the other")
+                        found = preview.preview(owner, action, faction, "the other")
+                        assert preview.lines(found)
                         list(dangers.warnings(owner, action, faction, found.price, found.later))
                 request = engine.next_request(full)
                 for seat in request.seats:
@@ -137,7 +137,7 @@ def test_the_preview_names_the_heir_that_the_rules_open(moirae: int, persephone:
         token = next(one for one in state.sides[faction][13] if one.unit == Unit.HADES)
         action = actions.Lose(token.serial, None)
         shown = [one.unit for one in engine.play(state, action)[1] if getattr(one, "cause", "") == "succession"]
-        assert [preview.preview(helpers.owner_view(state, faction), action, faction).heir] == shown
+        assert [preview.preview(helpers.owner_view(state, faction), action, faction, "the other").heir] == shown
 
 
 def test_the_powers_about_which_one_side_is_asked_stay_on_one_side() -> None:

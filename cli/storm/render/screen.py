@@ -345,12 +345,7 @@ def coming(screen: StormScreen) -> Sequence[str]:
         return combat.how_to_choose(state, model.side)
     if state.phase not in _ANSWERED:
         return (str(common.WAIT_HINT),)
-    region = state.target or (state.combat.region if state.combat is not None else 0)
-    said = [help_text.question(state.phase, region)]
-    if state.phase == Phase.AID:
-        said.append(guide.aid(state, model.side))
-    answers = "   ".join(guide.option_words(screen))
-    return (*said, fill(common.ANSWERS, answers=answers))
+    return guide.ask_within(state, model.side, guide.option_words(screen))
 
 
 def draw_units(screen: StormScreen) -> tuple[list[Line], list[Zone]]:

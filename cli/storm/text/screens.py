@@ -56,7 +56,6 @@ FIRST_MOVE: Final = lazy(
 )
 ALSO: Final = lazy("Or: {options}.")
 WAYS: Final = lazy("{verb} ({number} ways)")
-OPTION: Final = "{words} ({price})"
 PICKED: Final = lazy("{units} in {region}: add where to, as in: {line}")
 PRICED: Final = lazy("{units} in {region}; type the whole move, as in: {line}")
 PICKED_NOWHERE: Final = lazy("{units} in {region} cannot go anywhere now.")
