@@ -147,7 +147,6 @@ class GameConsole(ABC, Generic[Side, Terms, Seen, Happening, Action, Setup, M, S
             clean(seated.opponent, LONGEST_NAME) or "opponent",
             clean(seated.match),
             clean(seated.words),
-            clean(seated.log),
             seated.notes,
             person=(seated.opponent, seated.key),
             computer=bool(seated.computer),

@@ -53,20 +53,15 @@ def take_hint(screen: S, found: Sequence[Candidate]) -> S:
 Sentence = Callable[[Model], str | Lazy]
 
 
-def _nothing(model: Model) -> str:
-    del model
-    return ""
-
-
 @dataclass(frozen=True, slots=True)
 class MatchWord:
     """What a word about the match does."""
 
     use: Callable[[SideChannel, float], bool | None]
     """Says it, at a time of our clock; returns True where what follows will be told anyway: nothing is said here."""
-    asks: Sentence = _nothing
+    asks: Sentence = lambda model: ""
     """What is asked before, where something could be lost by it; only the whole word ``yes`` does it then."""
-    says: Sentence = _nothing
+    says: Sentence = lambda model: ""
     """What is said after it, and stands in the log."""
     after: Mapping[str, bool] = field(default_factory=dict)
     """What is known after it: fields of the model."""

@@ -1,4 +1,4 @@
-"""A person at a seat, at either console: the :class:`cli.console.seats.Console` around the reducer.
+"""A person at a seat, at either console, around the reducer.
 
 What the match says becomes an event, :func:`cli.console.reducer.update` carries the state on, and what is to be done is
 done here.  How a state is shown and where keys or lines come from is left to :mod:`cli.console.shell.app` and
@@ -26,7 +26,7 @@ from cli.console.reducer import update
 from cli.console.replay import SEED, SIMULATIONS, Analysis
 from cli.console.screen_state import ScreenState
 from cli.console.seats import AskedElsewhere
-from cli.match.player import Asked, Controls, MatchEvent, Next, Question, Seated
+from cli.match.player import Asked, Controls, MatchEvent, Next, Player, Question, Seated
 from cli.storage import home, people, unlock
 from cli.storage.home import Home
 from cli.text import analyses, clocks, commands, matches, screens
@@ -68,26 +68,19 @@ async def think(better: Iterator[T], seconds: float) -> T:
     Each answer is taken to need twice as long as the one before, and none is begun that would not be ready in time.
     When this is cancelled, the thread stops after the answer that it is at.
     """
-    stopped = threading.Event()
+    found: list[T] = []
 
-    def look() -> T:
+    def in_time() -> Iterator[T]:
         begun = last = time.monotonic()
-        found = next(better)
-        while not stopped.is_set():
+        for answer in better:
+            yield answer
             now = time.monotonic()
             if now + 2 * (now - last) > begun + seconds:
                 break
             last = now
-            with suppress(StopIteration):
-                found = next(better)
-                continue
-            break
-        return found
 
-    try:
-        return await asyncio.to_thread(look)
-    finally:
-        stopped.set()
+    await watch(in_time(), found.append)
+    return found[-1]
 
 
 def analyse_log(guest: AnyConsole, log: Path) -> Iterator[Analysis]:
@@ -109,7 +102,7 @@ AGAIN_SECONDS = 2.0
 """So soon after the first Ctrl-C a second one leaves."""
 
 
-class ConsolePlayer(ABC):
+class ConsolePlayer(Player, ABC):
     """A person at one seat; what differs between the consoles is done by those who inherit from it."""
 
     plain = False
@@ -170,6 +163,10 @@ class ConsolePlayer(ABC):
     def _do_here(self, effect: Effect) -> None:
         """Do what only one of the consoles can do."""
 
+    @abstractmethod
+    async def release(self) -> None:
+        """Give the terminal back; the match may go on at the other console."""
+
     # -- the interface of a player --------------------------------------------------------------------------
 
     @property
@@ -197,7 +194,10 @@ class ConsolePlayer(ABC):
         self._handle(event)
 
     def take_over(self, model: screen_state.Model, controls: Controls, *, asked: bool) -> None:
-        """Go on with a match that another console has shown so far."""
+        """Go on with a match that another console has shown so far; in place of ``Seated``.
+
+        Where ``asked``, a question is open and comes again; whoever has just typed need not be called to it.
+        """
         # Setups may have been kept there meanwhile.
         screen = self._fresh(model)
         self._screen = screen if self._screen is None else replace(self._screen, setups=screen.setups)
@@ -272,10 +272,8 @@ class ConsolePlayer(ABC):
                 self._looking.set_result(choice)
 
     def step_aside(self) -> screen_state.Model:
-        """Return what is known of the match; what is asked here is asked elsewhere."""
-        for awaited in (self._answer, self._looking):
-            if awaited is not None and not awaited.done():
-                awaited.set_exception(AskedElsewhere())
+        """Return what is known of the match; whoever waits for an answer here gets :class:`AskedElsewhere`."""
+        self._raise(AskedElsewhere())
         return self.screen.match
 
     # -- events and effects ---------------------------------------------------------------------------------
@@ -308,6 +306,10 @@ class ConsolePlayer(ABC):
     def _fail(self, error: Exception) -> None:
         """Let whoever waits for an answer know of an error in this program."""
         self._failure = error
+        self._raise(error)
+
+    def _raise(self, error: Exception) -> None:
+        """Raise an error where an answer is awaited, or how long the end is looked at."""
         for awaited in (self._answer, self._looking):
             if awaited is not None and not awaited.done():
                 awaited.set_exception(error)

@@ -9,7 +9,7 @@ from cli import notices
 from cli.clean import clean
 from cli.console import lines, messages, pages, screen_state
 from cli.console.guest import guest_of, tell, word_of
-from cli.console.messages import ChangeConsole, Clicked, Effects, Event, Key, SetLine, Severity, View
+from cli.console.messages import ChangeConsole, Clicked, Effects, Event, SetLine, Severity, View
 from cli.console.pages import is_chatting, without_page
 from cli.console.render.screen import furthest, is_chat_seen
 from cli.console.replay import Analysis
@@ -72,11 +72,7 @@ def _updated(screen: S, event: Event) -> tuple[S, Effects]:
         case messages.Key():
             return _after(*press(screen, event.name))
         case messages.Clicked():
-            if screen.page in (Page.RESULT, Page.OVER):
-                return press(screen, "any")
-            screen, effects = click(screen, event)
-            # What was clicked is no line that could be brought back.
-            return _after(replace(screen, rejected=""), effects)
+            return _after(*click(screen, event))
         case messages.Stepped():
             return (screen if screen.motion is None else replace(screen, motion=screen.motion.next)), ()
         case messages.Slowed():
@@ -111,7 +107,7 @@ def _done(screen: S, event: messages.Done) -> S:
     """Return the model after something that was wanted is done."""
     match event.effect:
         case messages.Control(word="say", text=text):
-            return spoke(replace(screen, notice=()), text)
+            return spoke(replace(screen, notice=()), text, mine=True)
         case messages.Control(word=word):
             model, sentence = lines.control_used(word, screen.match, told_anyway=event.told_anyway)
             return replace(logged(screen, model), notice=(sentence,) if sentence else ())
@@ -282,22 +278,17 @@ def _happened(screen: S, event: Happened) -> S:
 def _heard(screen: S, text: str) -> tuple[S, Effects]:
     if screen.match.muted:
         return screen, ()
-    screen = logged(screen, screen_state.spoken(screen.match, text, mine=False))
-    if screen.page not in (Page.CHAT, Page.LOG):
-        screen = replace(screen, unread=screen.unread + 1)
-    if screen.page is None and guest_of(screen).hides_log(screen):
-        # The setup has no log on its screen.
-        screen = replace(screen, notice=(matches.remark(screen.match, screen.match.chat[-1]),))
     # What calls the player may read markup: the words of the other stay here.
-    return screen, (messages.Ring(matches.wrote(screen.match.opponent)),)
+    return spoke(screen, text, mine=False), (messages.Ring(matches.wrote(screen.match.opponent)),)
 
 
-def spoke(screen: S, text: str) -> S:
-    """Return the model after the player has said something."""
-    # Who answers has seen what was said.
-    screen = replace(logged(screen, screen_state.spoken(screen.match, text, mine=True)), unread=0)
+def spoke(screen: S, text: str, *, mine: bool) -> S:
+    """Return the model after somebody has said something; who answers has seen what was said."""
+    unread = 0 if mine else screen.unread + (screen.page not in (Page.CHAT, Page.LOG))
+    screen = replace(logged(screen, screen_state.spoken(screen.match, text, mine=mine)), unread=unread)
     if screen.page is not None or not guest_of(screen).hides_log(screen):
         return screen
+    # The setup has no log on its screen.
     return replace(screen, notice=(matches.remark(screen.match, screen.match.chat[-1]),))
 
 
@@ -486,17 +477,21 @@ def _scrolled(screen: S, name: str) -> S:
 def click(screen: S, event: Clicked) -> tuple[S, Effects]:
     """Return the model after a click, and what is to be done."""
     kind, _, rest = event.what.partition(" ")
+    if kind == "key" or screen.page in (Page.RESULT, Page.OVER):
+        return press(screen, rest if kind == "key" else "any")
     match kind:
         case "send":
-            return _send(screen)
+            screen, effects = _send(screen)
         case "no":
-            return pages.refuse(screen)
+            screen, effects = pages.refuse(screen)
         case "word":
-            return lines.take(screen, rest)
+            screen, effects = lines.take(screen, rest)
         case "choose":
-            return pages.offer(screen, rest)
+            screen, effects = pages.offer(screen, rest)
         case _:
-            return guest_of(screen).click(screen, kind, rest, right=event.right)
+            screen, effects = guest_of(screen).click(screen, kind, rest, right=event.right)
+    # What was clicked is no line that could be brought back.
+    return replace(screen, rejected=""), effects
 
 
 def _send(screen: S) -> tuple[S, Effects]:
@@ -504,9 +499,3 @@ def _send(screen: S) -> tuple[S, Effects]:
         return lines.take(screen, screen.typed)
     # What loses the game needs the typed word.
     return (screen, ()) if screen.question.severity == Severity.LAST else pages.answer(screen, "yes")
-
-
-def key_of(what: str) -> Key | None:
-    """Return the key that a zone stands for, or None."""
-    kind, _, name = what.partition(" ")
-    return Key(name) if kind == "key" else None

@@ -76,8 +76,6 @@ class Model:
     """Clean."""
     match: str = ""
     words: str = ""
-    log: str = ""
-    """Where the match is saved."""
     notes_file: str = ""
     """Where notes are kept, for this program alone and as the system calls it; nowhere when empty."""
     state: object = None

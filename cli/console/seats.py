@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar, cast
 
 from cli.match.player import (
     Asked,
@@ -43,6 +43,7 @@ from storm_p2p.bots import Bot, Thinker
 
 if TYPE_CHECKING:
     from cli.console.guest import AnyConsole
+    from cli.console.player import ConsolePlayer
     from cli.console.screen_state import Model
     from cli.notices import Notice
 
@@ -330,29 +331,6 @@ class AskedElsewhere(Exception):
     """The question is asked again at the other console."""
 
 
-class Console(Player, Protocol):
-    """What a person can sit at."""
-
-    @property
-    def interrupted(self) -> bool:
-        """Whether Ctrl-C was pressed."""
-
-    def take_over(self, model: Model, controls: Controls, *, asked: bool) -> None:
-        """Go on with a match that another console has shown so far; in place of ``Seated``.
-
-        Where ``asked``, a question is open and comes again; whoever has just typed need not be called to it.
-        """
-
-    async def release(self) -> None:
-        """Give the terminal back; the match may go on at the other console."""
-
-    def step_aside(self) -> Model:
-        """Return what is known of the match; whoever waits for an answer here gets :class:`AskedElsewhere`."""
-
-    def dismiss(self) -> None:
-        """Look at the end no longer than this."""
-
-
 Change = Callable[[str], None]
 """Asks for the other console; the sentence says why, where it is worth one."""
 
@@ -361,15 +339,16 @@ class Person:
     """Who plays at either console, and may change it at any time.
 
     The whole screen (:mod:`cli.console.shell.app`) and plain lines (:mod:`cli.console.plain`) are both a
-    :class:`Console`.  One of them is in front: it alone hears of the match, and its model goes to the other one when
-    they change places.  What is asked then is asked again there; nothing that was not answered has acted.
+    :class:`cli.console.player.ConsolePlayer`.  One of them is in front: it alone hears of the match, and its model goes
+    to the other one when they change places.  What is asked then is asked again there; nothing that was not answered
+    has acted.
     """
 
     def __init__(
         self,
         name: str,
-        full: Callable[[Change], Console],
-        plain: Callable[[Change], Console],
+        full: Callable[[Change], ConsolePlayer],
+        plain: Callable[[Change], ConsolePlayer],
         *,
         begin_plain: bool,
         why_plain: Callable[[], str | None],
@@ -383,16 +362,16 @@ class Person:
         self._make_full = full
         self._make_plain = plain
         self._why_plain = why_plain
-        self._full: Console | None = None
+        self._full: ConsolePlayer | None = None
         self._controls: Controls | None = None
         self._changing: asyncio.Task[None] | None = None
         self._asked = 0
         """How many questions are open."""
         self._interrupted = False
-        self._before: Console | None = None
+        self._before: ConsolePlayer | None = None
         self._front = plain(self._to_full) if begin_plain else self._screen()
 
-    def _screen(self) -> Console:
+    def _screen(self) -> ConsolePlayer:
         if self._full is None:
             self._full = self._make_full(self._to_plain)
         return self._full
@@ -414,11 +393,11 @@ class Person:
         """Change to plain lines."""
         self._change(lambda: self._make_plain(self._to_full), sentence)
 
-    def _change(self, to: Callable[[], Console], sentence: str) -> None:
+    def _change(self, to: Callable[[], ConsolePlayer], sentence: str) -> None:
         if self._changing is None and self._controls is not None:
             self._changing = asyncio.get_running_loop().create_task(self._moved(to, sentence))
 
-    async def _moved(self, to: Callable[[], Console], sentence: str) -> None:
+    async def _moved(self, to: Callable[[], ConsolePlayer], sentence: str) -> None:
         """Let the other console go on with the match as it is when the terminal is free."""
         old = self._front
         await old.release()
@@ -432,7 +411,7 @@ class Person:
         # Only now: an error on the way ends the next question, and with it the match.
         self._changing = None
 
-    async def _ask(self, ask: Callable[[Console], Awaitable[Reply]]) -> Reply:
+    async def _ask(self, ask: Callable[[ConsolePlayer], Awaitable[Reply]]) -> Reply:
         """Return what the person answers, at whichever console."""
         self._asked += 1
         try:
@@ -475,7 +454,7 @@ class Person:
 
     async def close(self) -> None:
         """Give the terminal back."""
-        closed: Console | None = None
+        closed: ConsolePlayer | None = None
         while self._changing is not None or closed is not self._front:
             if self._changing is not None:
                 await self._changing

@@ -249,7 +249,7 @@ def test_chat_that_was_seen_is_no_longer_new(key: str) -> None:
     assert heard.unread == 1
     assert tui.after(heard, Key(key)).unread == 0
     assert tui.after(tui.asked(tui.EXAMPLE), Key(key), Heard("hello")).unread == 0
-    assert spoke(heard, "hello yourself").unread == 0
+    assert spoke(heard, "hello yourself", mine=True).unread == 0
 
 
 def test_say_alone_asks_for_words() -> None:
@@ -262,7 +262,7 @@ def test_chat_in_the_setup_is_shown_for_its_screen_has_no_log() -> None:
     screen = tui.after(tui.begin(), Placed(), Heard("hello there"))
     assert "bob: hello there" in tui.text(screen)
     assert screen.unread == 1
-    assert "you: hi bob" in tui.text(spoke(screen, "hi bob"))
+    assert "you: hi bob" in tui.text(spoke(screen, "hi bob", mine=True))
 
 
 def test_chat_that_stands_in_the_log_below_the_board_is_new_only_until_the_player_does_something() -> None:

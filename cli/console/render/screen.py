@@ -4,7 +4,7 @@ Rows, from above: a head line; the board and its panel, or the page or the comba
 what a line costs or what was answered; the prompt; a hint; the keys.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -132,36 +132,29 @@ def draw_bottom(screen: ScreenState) -> tuple[list[Line], list[Zone]]:
     row = screen.rows - ROWS
     hint: list[Span] = [("hint", " ")]
     zones: list[Zone] = []
-    if _sendable(screen):
-        buttons = [(str(screens.SEND_BUTTON), "send")]
-        if screen.question is not None:
-            buttons = [(str(screens.YES_BUTTON), "send"), (str(screens.NO_BUTTON), "no")]
-        column = 1
-        for text, what in buttons:
-            hint += [("button", text), ("", " ")]
-            zones.append(Zone(row, column, column + width(text), what))
-            column += width(text) + 1
-    if screen.question is None and kind_of_hint(screen) == "answer":
-        column = 1
-        for text in _answers(screen):
-            hint += [("button", f"[{text}]"), ("", " ")]
-            zones.append(Zone(row, column, column + width(text) + 2, f"choose {text}"))
-            column += width(text) + 3
+    column = 1
+    for text, what in _buttons(screen):
+        hint += [("button", text), ("", " ")]
+        zones.append(Zone(row, column, column + width(text), what))
+        column += width(text) + 1
     hint.append(("hint", hint_of(screen)))
     keys, key_zones = _keys(screen, row + 1)
     return [tuple(hint), keys], [*zones, *key_zones]
 
 
-def _answers(screen: ScreenState) -> list[str]:
-    """Return the answers that can be clicked, as far as they fit beside the hint."""
-    room = screen.columns - width(str(screens.HINTS["answer"])) - 2
-    found: list[str] = []
-    for text in guest_of(screen).answers(screen):
-        room -= width(text) + 3
-        if room < 0:
-            break
-        found.append(text)
-    return found
+def _buttons(screen: ScreenState) -> Iterator[tuple[str, str]]:
+    """Yield what can be clicked before the hint, and what a click means; answers as far as they fit beside it."""
+    if _sendable(screen) and screen.question is not None:
+        yield from ((str(screens.YES_BUTTON), "send"), (str(screens.NO_BUTTON), "no"))
+    elif _sendable(screen):
+        yield str(screens.SEND_BUTTON), "send"
+    elif screen.question is None and kind_of_hint(screen) == "answer":
+        room = screen.columns - width(str(screens.HINTS["answer"])) - 2
+        for text in guest_of(screen).answers(screen):
+            room -= width(text) + 3
+            if room < 0:
+                break
+            yield f"[{text}]", f"choose {text}"
 
 
 def _sendable(screen: ScreenState) -> bool:

@@ -182,8 +182,7 @@ class Console:
             what = zone_at(self.frame, event.position.y, event.position.x)
             # A result is left by a click anywhere.
             if what or self._screen().page is Page.RESULT:
-                found = reducer.key_of(what)
-                self._handle(found or messages.Clicked(what, event.button == MouseButton.RIGHT))
+                self._handle(messages.Clicked(what, event.button == MouseButton.RIGHT))
 
     def _taken(self, event: MouseEvent) -> bool:
         """Return whether a click was on what Tab offers, which goes to the prompt then."""
