@@ -101,7 +101,7 @@ def open_bytes(home: Home, file: Path, data: bytes) -> OpenedLog:
         supplied, begins = read_data(log.records)
         transcript = Transcript(agreement, supply(rules.find(agreement.game, agreement.game_version), supplied))
     except MissingRules as error:
-        raise UsageError(failures.no_rules_of_log(error)) from error
+        raise UsageError(failures.no_rules(error)) from error
     except (ProtocolError, ValueError) as error:
         raise UsageError(verdicts.cannot_be_shown(str(error))) from error
     convicted: Seat | None = None

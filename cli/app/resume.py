@@ -136,7 +136,7 @@ def go_on(
             try:
                 rules.find(agreement.game, agreement.game_version)
             except MissingRules as missing:
-                say(failures.no_rules_of_match(missing))
+                say(failures.no_rules(missing, of_match=True))
                 asyncio.run(_tell_other(book, home, reachability))
                 return Exit.NO
             called = replace(who, name=who.name or book.match.name)
@@ -284,7 +284,7 @@ def write_log(options: Namespace) -> Exit:
             # SPEC, "Resume": the log of a match whose keys are erased was signed before.
             result(str(export(book, home.logs, None if book.is_erased else restore(book, home))))
     except MissingRules as missing:
-        say(failures.no_rules_of_match(missing))
+        say(failures.no_rules(missing, of_match=True))
         return Exit.NO
     except BadKey:
         raise

@@ -272,7 +272,7 @@ def _answer(
         elif facts["result"]["reason"] == "unreadable" and problem["code"] != "unreadable":
             text = failures.log_sentence("cut-feed" if goes_on else problem["code"], text)
         elif problem["code"] == "rules_version":
-            text = failures.no_rules_of_log(missing[facts["rules"]])
+            text = failures.no_rules(missing[facts["rules"]])
         return {**problem, "text": text}
 
     return {

@@ -206,7 +206,7 @@ class _Watched:
             if self.json:
                 line({"event": "changed", "where": source.where, "code": error.code})
         except MissingRules as error:
-            self.problem = failures.no_rules_of_log(error)
+            self.problem = failures.no_rules(error)
         self._keep(data)
 
     def _keep(self, data: bytes) -> None:

@@ -5,7 +5,7 @@ from typing import NamedTuple, TypeAlias
 
 from cli.console import screen_state
 from cli.console.screen_state import Entry, ScreenState
-from cli.notices import Notice, Passing, Quiet
+from cli.notices import Passing, Quiet
 from protocol.game import Seat
 from storm_p2p.fight.cards import CardSet
 from storm_p2p.fight.errors import IllegalDecision
@@ -60,6 +60,3 @@ class Illegal:
     """The player's decision was refused; nothing has changed."""
 
     error: IllegalDecision
-
-
-FightNotice: TypeAlias = Notice | Shuffling | Illegal

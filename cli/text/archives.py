@@ -261,19 +261,28 @@ def stats(
     yield from _left_out(found)
     if not counted:
         return
-    yield from _results(found, terms)
+    yield from _section(_("Results"), _results(found, terms))
     said = [clean(terms(one.game, one.what)) for one in found.variants]
-    yield from _scores(_("Variants: each side's wins, with a 95 % interval for the first"), found.variants, said)
-    said = [one.what[:8] for one in found.events]
-    yield from _scores(_("Tournaments: each side's wins, with a 95 % interval for the first"), found.events, said)
+    title_of = _("Variants: each side's wins, with a 95 % interval for the first")
+    yield from _section(title_of, _scores(found.variants, said))
+    title_of = _("Tournaments: each side's wins, with a 95 % interval for the first")
+    yield from _section(title_of, _scores(found.events, [one.what[:8] for one in found.events]))
     several = len({one.game for one in found.players}) > 1
     said = [
         f"{clean(one.name)} ({one.what[:8]})" + (f", {clean(title(one.game))}" if several else "")
         for one in found.players
     ]
-    yield from _scores(_("Players: wins, with a 95 % interval, and losses"), found.players, said, of_players=True)
-    yield from _setups(found, placing)
-    yield from _openings(found)
+    players = _scores(found.players, said, of_players=True)
+    yield from _section(_("Players: wins, with a 95 % interval, and losses"), players)
+    yield from _section(_("Setups that win most, with 95 % intervals"), _setups(found, placing))
+    title_of = _("First messages, by the hash of the position they lead to, with the matches and each side's wins")
+    yield from _section(title_of, _openings(found))
+
+
+def _section(title: str, lines: Iterator[str]) -> Iterator[str]:
+    """Yield lines below their title; nothing where there are none."""
+    told = list(lines)
+    yield from ["", title, *told] if told else ()
 
 
 _STANDINGS: Final = lazy(
@@ -294,8 +303,6 @@ def _left_out(found: Stats) -> Iterator[str]:
 
 
 def _results(found: Stats, terms: Callable[[str, str], str]) -> Iterator[str]:
-    yield ""
-    yield _("Results")
     kinds: dict[tuple[str, str, str], list[Group]] = {}
     for group in found.groups:
         kinds.setdefault((group.game, group.scheme, group.terms), []).append(group)
@@ -321,11 +328,7 @@ def _results(found: Stats, terms: Callable[[str, str], str]) -> Iterator[str]:
         )
 
 
-def _scores(title: str, scores: Sequence[Score], said: Sequence[str], *, of_players: bool = False) -> Iterator[str]:
-    if not scores:
-        return
-    yield ""
-    yield title
+def _scores(scores: Sequence[Score], said: Sequence[str], *, of_players: bool = False) -> Iterator[str]:
     lines = []
     for what, one in zip(said, scores, strict=True):
         first, second = (_("won"), _("lost")) if of_players else (wording.seat(clean(side)) for side in one.sides)
@@ -347,10 +350,6 @@ def _scores(title: str, scores: Sequence[Score], said: Sequence[str], *, of_play
 
 
 def _setups(found: Stats, placing: Callable[[Placing], tuple[str, str]]) -> Iterator[str]:
-    if not found.placings:
-        return
-    yield ""
-    yield _("Setups that win most, with 95 % intervals")
     sides: dict[tuple[str, bool, str], list[Placing]] = {}
     for one in found.placings:
         sides.setdefault((one.game, one.dealt, one.side), []).append(one)
@@ -372,10 +371,6 @@ def _setups(found: Stats, placing: Callable[[Placing], tuple[str, str]]) -> Iter
 
 
 def _openings(found: Stats) -> Iterator[str]:
-    if not found.openings:
-        return
-    yield ""
-    yield _("First messages, by the hash of the position they lead to, with the matches and each side's wins")
     for one in found.openings:
         wins = "  ".join(_percent(number, one.matches) for number in one.wins)
         yield f"  {'  ' * (len(one.path) - 1)}{one.path[-1].hex()[:8]}  {one.matches}  {wins}"

@@ -583,15 +583,13 @@ DOUBLE_FORFEIT: Final = lazy("double forfeit")
 
 left = Sentence[int]("before round {round}")
 bye = Sentence[str]("bye {points}")
-_round_title = Sentence[int, str]("Round {round}, to be played by {until}")
-_dates = Sentence[str, str]("Players can enter until {entries}; the draw follows by {coins}.")
 _number = Sentence[bytes, str]("Number of the tournament: {number}, in words: {words}")
 _organiser = Sentence[bytes, str]("Key of the organiser: {key}, in words: {words}")
 
 
 def round_title(round: int, until: int) -> str:
     """Return what stands above the games of a round."""
-    return _round_title(round, clocks.moment(until))
+    return fill("Round {round}, to be played by {until}", round=round, until=clocks.moment(until))
 
 
 def entries_title(tournament: Tournament) -> str:
@@ -601,7 +599,8 @@ def entries_title(tournament: Tournament) -> str:
 
 def dates(tournament: Tournament) -> str:
     """Return until when players enter, and when the draw is at the latest."""
-    return _dates(clocks.moment(tournament.event.entries_until), clocks.moment(tournament.event.coins_until))
+    entries, coins = (clocks.moment(one) for one in (tournament.event.entries_until, tournament.event.coins_until))
+    return fill("Players can enter until {entries}; the draw follows by {coins}.", entries=entries, coins=coins)
 
 
 def announcements(tournament: Tournament) -> list[str]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from cli.clean import clean
 from cli.text import wording
-from cli.text.wording import Lazy, Sentence, _, fill, lazy
+from cli.text.wording import Sentence, _, fill, lazy
 
 if TYPE_CHECKING:
     from protocol.core.handshake import HandshakeFailed
@@ -197,16 +197,6 @@ def log_sentence(code: str, said: str) -> str:
     return sentence({"cut": "cut-log", "version": "version-log"}.get(code, code), said)
 
 
-def no_rules_of_log(missing: MissingRules) -> str:
-    """Return why a log can be neither checked nor shown here."""
-    return _no_rules(_LOG_RULES, missing)
-
-
-def no_rules_of_match(missing: MissingRules) -> str:
-    """Return why a stored match cannot go on here."""
-    return _no_rules(_MATCH_RULES, missing)
-
-
 def rules_number(version: str) -> str | None:
     """Return the number of the rules that a program names as its version; None if it names none."""
     found = _VERSION.fullmatch(version)
@@ -232,9 +222,11 @@ def _shortened(*versions: str) -> list[str] | None:
     return [f"{number}-{data}" if alike else number for number, data in parts]
 
 
-def _no_rules(template: Lazy, missing: MissingRules) -> str:
+def no_rules(missing: MissingRules, *, of_match: bool = False) -> str:
+    """Return why a log can be neither checked nor shown here, or ``of_match`` why one that is stored cannot go on."""
     known = _shortened(missing.version, *missing.here)
     # Whoever made the file may have written anything there; nothing of it is repeated.
     if known is None or not missing.here:
         return str(_UNKNOWN_RULES)
+    template = _MATCH_RULES if of_match else _LOG_RULES
     return fill(template, theirs=known[0], ours=wording.listed(known[1:]))

@@ -36,41 +36,39 @@ def changed(name: str, known: Person, key: bytes) -> str:
 
     ``known`` without keys stands for a name in mixed scripts, which may look like any.
     """
-    who, before = clean(name), wording.listed(wording.fingerprint(one) for one in known.keys)
+    who, book = clean(name), clean(known.name)
+    pairs = zip(who, book, strict=False)
+    letters = [one for one, other in pairs if one.casefold() != other.casefold()] or who
+    facts = {
+        "who": who,
+        "known": book,
+        "before": wording.listed(wording.fingerprint(one) for one in known.keys),
+        "key": wording.fingerprint(key),
+        "quoted": _quoted(who),
+        "letters": wording.listed(unicodedata.name(one, ascii(one)) for one in dict.fromkeys(letters)),
+    }
     if not known.keys:
         return fill(
             "STOP: the name {who} mixes letters or digits of several scripts (such as Latin and Cyrillic), so it may "
             "only look like a name that you know. Its key is {key}. Nothing was played. Ask the person you expect by "
             "some other means, for example by voice, for their key, which storm-p2p key show prints. If it is this "
             "one, run storm-p2p people trust {quoted} and begin again.",
-            who=who,
-            key=wording.fingerprint(key),
-            quoted=_quoted(who),
+            **facts,
         )
     if not known.is_called(name):
-        pairs = zip(who, clean(known.name), strict=False)
-        letters = [one for one, other in pairs if one.casefold() != other.casefold()] or who
         return fill(
             "STOP: you know somebody called {known} by the key {before}. The name {who} only looks the same: it is "
             "written with {letters}, and has the key {key}. This is another person, or somebody pretending to be "
             "{known}. Nothing was played. Ask {known} by some other means, for example by voice, whether it is really "
             "them. If you want to play with {who} anyway, run storm-p2p people trust {quoted} and begin again.",
-            who=who,
-            known=clean(known.name),
-            before=before,
-            key=wording.fingerprint(key),
-            quoted=_quoted(who),
-            letters=wording.listed(unicodedata.name(one, ascii(one)) for one in dict.fromkeys(letters)),
+            **facts,
         )
     return fill(
         "STOP: you know somebody called {who} by the key {before}, but this {who} has the key {key}. This is another "
         "person with that name, {who} on a new computer, or somebody pretending to be {who}. Nothing was played. Ask "
         "{who} by some other means, for example by voice, for their key, which storm-p2p key show prints; if it is "
         "this one, run storm-p2p people trust {quoted} and begin again.",
-        who=who,
-        before=before,
-        key=wording.fingerprint(key),
-        quoted=_quoted(who),
+        **facts,
     )
 
 
