@@ -39,7 +39,7 @@ from protocol.record import logfile
 from protocol.record.files import write_file
 from protocol.record.journal import Journal, JournalError
 from protocol.record.logfile import LogError
-from protocol.system.files import read_file
+from protocol.system.files import open_file, read_file
 from protocol.tournament.contents import Chained, Event
 from protocol.tournament.documents import DocumentError, read
 from protocol.tournament.survey import find_events
@@ -203,11 +203,24 @@ def _event(home: Home, path: Path, wanted: str | None) -> bytes | None:
     return choose(path, announced, wanted, None) if announced else None
 
 
+def check_own(file: Path, begins: bytes) -> None:
+    """Refuse to replace what begins in another way than an earlier one of its kind: it may be a log.
+
+    Raises:
+        UsageError: it does.
+        OSError: it is no file, or cannot be read.
+    """
+    with suppress(FileNotFoundError), open_file(file) as there:
+        if there.read(len(begins)) not in (begins, b""):
+            raise UsageError(commands.there_already(str(file)))
+
+
 def bundle(home: Home, options: Namespace) -> Exit:
     """Write all files of an event into one."""
     event = _event(home, options.folder, options.id)
     if event is None:
         raise UsageError(events.no_event(str(options.folder)))
+    check_own(options.out, b"PK")
     write_file(options.out, carriers.bundle((data for _, data in carriers.files(options.folder)), event))
     say(events.written(str(options.out)))
     return Exit.FINE

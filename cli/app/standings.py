@@ -20,7 +20,7 @@ from urllib.parse import quote
 
 from cli import language
 from cli.app import games
-from cli.app.carrying import Carried, carry, keep_up, unpacked
+from cli.app.carrying import Carried, carry, check_own, keep_up, unpacked
 from cli.clean import clean
 from cli.console import alerts
 from cli.events.folder import LIVE, PAGE
@@ -91,9 +91,11 @@ def _print(seen: Seen, options: Namespace) -> None:
         engine = str(seen.event.engine)
         (result if plain else say)(events.unchecked(unchecked, engine, commands.engine_to_install(engine)))
     if options.html is not None:
+        check_own(options.html, b"<!DOCTYPE html>")
         write_file(options.html, render(seen, rows, _sentences(seen), sides, options.html).encode())
         say(events.written(str(options.html)))
     if options.trf is not None:
+        check_own(options.trf, b"012 ")
         write_file(options.trf, report_file(seen.tournament).encode())
         say(events.written(str(options.trf)))
     if options.json:

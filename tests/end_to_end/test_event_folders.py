@@ -210,6 +210,16 @@ def test_the_page_needs_no_script_and_no_network_and_trusts_no_name(
     assert "&lt;b&gt;&amp;bob" in text
     assert f'lang="{spoken}"' in text
     assert report.read_text(encoding="utf-8").startswith("012 Cup\n")
+    club.standings("--html", str(out), "--trf", str(report))
+    kept, loop = club.folder / "game-1.1.1-0.storm", club.root / "loop.html"
+    before = kept.read_bytes()
+    loop.symlink_to(loop)
+    for option in ("--html", "--trf"):
+        # An earlier table is replaced, and nothing else: a log may be the only one.
+        for file in (kept, out.parent, loop):
+            club.standings(option, str(file), code=2)
+            club.event("ann", "bundle", str(file), code=2)
+    assert kept.read_bytes() == before
     head, *rows = club.standings("--csv").splitlines()
     assert head.startswith("rank,number,name,key,points,DE,SB,WIN")
     assert len(rows) == 2
