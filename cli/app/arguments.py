@@ -1,6 +1,7 @@
 """The command line: every command with its options, in the chosen language."""
 
 import argparse
+import os
 import re
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -410,7 +411,7 @@ def _announced(text: str) -> tuple[str, int, bool]:
 
 
 def _folder(text: str) -> str:
-    if Path(text).is_file():
+    if os.path.isfile(text):
         raise argparse.ArgumentTypeError(fill("expected a folder, got the file {got!r}", got=text))
     return text
 

@@ -103,15 +103,18 @@ def open_bytes(home: Home, file: Path, data: bytes) -> OpenedLog:
     except MissingRules as error:
         raise UsageError(failures.no_rules(error)) from error
     except (ProtocolError, ValueError) as error:
-        raise UsageError(verdicts.cannot_be_shown(str(error))) from error
+        raise UsageError(verdicts.cannot_be_shown(verdicts.what("bad_handshake", None))) from error
     convicted: Seat | None = None
     notices: list[str] = []
     for record in log.records[begins:]:
         try:
             transcript.accept(record.frame)
         except (Damage, Misbehaviour, ProtocolError) as error:
-            notices.append(verdicts.goes_wrong(str(error)))
-            convicted = error.seat if isinstance(error, Misbehaviour) else None
+            problem = verdicts.what(error.code, None)
+            if isinstance(error, Misbehaviour):
+                convicted = error.seat
+                problem = verdicts.cheated(*players_of(transcript)[convicted], verdicts.how(error.code), error.seq)
+            notices.append(verdicts.goes_wrong(problem))
             break
     game = games.find(agreement.game)
     if supplied:

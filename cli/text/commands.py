@@ -135,6 +135,8 @@ _SYSTEM: Final = lazy(
         errno.EEXIST: "it already exists",
         errno.ENXIO: "it is a pipe or a device, not a file",
         errno.EFBIG: "it is too long",
+        errno.ELOOP: "it is a link that leads in a circle",
+        errno.ENAMETOOLONG: "its name is too long",
         errno.ECONNREFUSED: "nobody answers there",
         errno.EHOSTUNREACH: "your network has no way there",
         errno.ENETUNREACH: "your network has no way there",

@@ -130,6 +130,9 @@ _CODES: Final = lazy(
         "match is still going on, storm-p2p watch shows it.",
         "cut-feed": "This match is still going on, so the file is not a log yet: storm-p2p watch shows it and checks each "
         "message. When it is over, this file is its log.",
+        "damaged-log": "This file was damaged or changed after it was written. Copy it again from where it was made, or ask "
+        "for another copy.",
+        "long-log": "This file is longer than any log of a match, so it is something else, or it was damaged.",
         "version-log": "This program cannot read the format of this log, so the log proves nothing here, for or against "
         "anybody. If it is from before version 1.0.0 (protocol 2), only the program that wrote it can check it; if it is "
         "newer, update this program.",
@@ -194,7 +197,9 @@ def sentence(code: str, sentence: str) -> str:
 
 def log_sentence(code: str, said: str) -> str:
     """Return the words for a file that cannot be read as a log; some of its codes mean something else elsewhere."""
-    return sentence({"cut": "cut-log", "version": "version-log"}.get(code, code), said)
+    damaged = dict.fromkeys(("record", "trailer", "after-trailer"), "damaged-log")
+    own = {"cut": "cut-log", "version": "version-log", "too-long": "long-log", **damaged}
+    return sentence(own.get(code, code), said)
 
 
 def rules_number(version: str) -> str | None:

@@ -111,7 +111,7 @@ _KEY: Final = lazy(
         "passphrase": "The two passphrases differ. Nothing was changed.",
         "key_file_open": "Others on this machine can read the key file ({got}, expected mode 0600): make it yours alone"
         " with chmod 600, and think about who may have read it.",
-        "bad_key_file": "The file holds no storm-p2p identity ({got}). Nothing was changed.",
+        "bad_key_file": "The file holds no storm-p2p identity. Nothing was changed.",
         "key_file_changed": "Another program changed your identity in the meantime. That change stands, and this command "
         "changed nothing. Run it again.",
         "key_file_newer": "The key file was written by a newer storm-p2p ({got}). Nothing was changed. Update this one.",
@@ -124,8 +124,8 @@ _FILE: Final = lazy(
         "wrong_passphrase": "This passphrase does not open {file}. Nothing was changed. You need the passphrase that was "
         "typed when the file was written, not this machine's: run the command again, or write the file again with "
         "storm-p2p key export on the machine it comes from.",
-        "bad_key_file": "{file} holds no storm-p2p identity ({got}). Nothing was changed. Write the file with storm-p2p "
-        "key export on the machine it comes from.",
+        "bad_key_file": "{file} holds no storm-p2p identity. Nothing was changed. Write the file with storm-p2p key export "
+        "on the machine it comes from.",
     }
 )
 

@@ -156,3 +156,27 @@ def test_wrong_words_end_with_2() -> None:
     assert run("nonsense", code=2).stderr
     assert run("host", "--port", "99999", code=2).stderr
     assert run("verify", code=2).stderr
+
+
+def test_a_folder_whose_name_no_system_takes_has_its_sentence() -> None:
+    said = run("key", "show", "--home", 300 * "l", "--lang", "en", code=2).stderr
+    assert said.endswith(" cannot be used (its name is too long).\n")
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\xff\x00\x01x", bytes(12 << 20)], ids=["more", "trailer", "long"])
+def test_a_log_with_something_behind_it_is_told_in_words_for_people(tmp_path: Path, end: bytes) -> None:
+    file = tmp_path / "a.storm"
+    file.write_bytes((LOG.read_bytes()[:-68] if end[0] == 255 else LOG.read_bytes()) + end)
+    for words in (["verify"], ["verify", "--independent"], ["replay", "--text"]):
+        done = run(*words, str(file), code=2 if "replay" in words else 1)
+        assert "xpected" not in done.stdout + done.stderr
+        assert ("longer than any log" if len(end) > 9 else "damaged or changed") in done.stdout + done.stderr
+
+
+def test_a_log_that_goes_wrong_is_replayed_so_far_and_says_so_in_words_for_people(tmp_path: Path) -> None:
+    data = LOG.read_bytes()
+    begins = "cannot be shown: the beginning of the match is damaged or was made up."
+    for at, code, said in ((300, 2, begins), (-900, 0, "goes wrong here: neither player has signed this message.")):
+        file = tmp_path / f"{at}.storm"
+        file.write_bytes(data[:at] + bytes([data[at] ^ 1]) + data[at:][1:])
+        assert said in run("replay", str(file), "--text", code=code).stderr
