@@ -134,7 +134,7 @@ def make_parser(words: Sequence[str] = ("event",)) -> argparse.ArgumentParser:
         _flag(one, "--end-with-input", _("stop when standard input ends; for programs that start this one"))
 
     export = commands.add_parser("export", help=_("write the signed log of a match as it stands"))
-    default = _("default: the unfinished one")
+    default = _("the match (default: the unfinished one)")
     _complete(export.add_argument("match", nargs="?", metavar="MATCH", help=default), _offer_matches)
 
     verify = commands.add_parser("verify", help=_("check signed logs"))

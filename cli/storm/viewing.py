@@ -108,7 +108,7 @@ def honor_table(terms: Terms) -> list[str]:
     lines = [
         fill("Move, units:            {counts}", counts=" ".join(f"{count:4}" for count in counts)),
         fill("  forward               {prices}", prices=forward),
-        fill("  back, or a flight level {prices}", prices=backward[2:]),
+        fill("  back, or a level flight {prices}", prices=backward[2:]),
         fill("Attack, units:          {counts}   defenders", counts=" ".join(f"{count:4}" for count in counts)),
     ]
     for attackers in counts:

@@ -76,7 +76,7 @@ def hint(found: Sequence[Candidate], name: Say, reason: Say) -> list[str]:
 
 TITLE: Final = lazy("ANALYSIS")
 TURNS: Final = lazy("turns {first} to {last}")
-EACH_KNEW: Final = lazy("by what each side knew; need not total 100 %")
+EACH_KNEW: Final = lazy("as each side saw it; need not add up to 100 %")
 CHANCE: Final = lazy("chance to win")
 LOST: Final = lazy("the costliest decisions")
 NOTHING_LOST: Final = lazy("In the computer's judgement, no decision cost even 1 %.")

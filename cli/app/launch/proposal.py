@@ -312,7 +312,7 @@ def delay_of(words: object) -> int | None:
     if isinstance(words, str) and _TIME.fullmatch(words):
         found = _time(words)
     if found > LONGEST_DELAY:
-        raise ValueError(_("expected how late others may watch: 0, or a time of at most a day such as 5m"))
+        raise ValueError(_("expected a delay for spectators: 0, or a time of at most a day such as 5m"))
     return found
 
 

@@ -19,7 +19,9 @@ LEVELS: Final[Mapping[str, Lazy]] = lazy(
 )
 TERMS: Final = lazy("card set {name}")
 OWN_TERMS: Final = lazy("a player's own card set ({digest})")
-SHUFFLING: Final = lazy("Both programs shuffle the pile and prove it. Nobody knows its order, not even together.")
+SHUFFLING: Final = lazy(
+    "Both programs shuffle the pile and prove it. Nobody knows its order, not even both players together."
+)
 DEALING: Final = lazy("shuffling and dealing")
 
 COUNTER: Final = lazy("{number} for you")

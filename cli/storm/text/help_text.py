@@ -64,9 +64,10 @@ _POWERS: Final = lazy(
 )
 _CLAIMS: Final = lazy(
     {
-        Faction.CHTHONIANS: "claim after moving a leader into the Palace shows the leader and wins: move 9 15 hades claim.",
-        Faction.OLYMPIANS: "claim after a move uses a power that the move triggers and shows the unit: Poseidon along the "
-        "Styx, Demeter into an empty Underworld region, as in: move 2 7 poseidon claim.",
+        Faction.CHTHONIANS: "claim, typed after a leader's move into the Palace, shows the leader and wins: "
+        "move 9 15 hades claim.",
+        Faction.OLYMPIANS: "claim, typed after a move, uses a power that the move triggers and shows the unit: Poseidon along "
+        "the Styx, Demeter into an empty Underworld region, as in: move 2 7 poseidon claim.",
     }
 )
 
@@ -79,7 +80,7 @@ _WORDS: Final = lazy(
         "sneak": "sneak REGION is the sneak attack of the Erinyes, alone and on foot: one enemy falls before the combat.",
         "drain": "drain REGION moves Demeter alone into an empty region of the Underworld and takes Energy; she is "
         "revealed.",
-        "claim": "{claims} claim by itself claims the match when your opponent is out of time or gone.",
+        "claim": "{claims} claim, typed alone, claims the match when your opponent is out of time or gone.",
         "liturgy": "liturgy brings Energy and costs Honor; it takes the whole turn. See table.",
         "pass": "pass does nothing; only the Olympians may, and only when all of them are in Tartarus.",
         "fight": "fight SIDE MANEUVER ENERGY is the long form; std, ret, chase, att or def and the Energy is the short "

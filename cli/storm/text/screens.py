@@ -404,7 +404,7 @@ region = Sentence[str, str, str]("{region}, {realm}. {who}")
 occupied = Sentence[str, str]("{region}: {who}")
 yours = Sentence[str]("yours: {units}.")
 can_be = Sentence[str]("Could be there: {units}.")
-movable = Sentence[str]("move: {units}; costs UNIT shows where to")
+movable = Sentence[str]("can move: {units}; costs UNIT shows where to")
 opponent = Sentence[str, Faction, int, int, int, int, str, str](
     "{name}, {side}: honor {honor}, energy {energy}, {units} units, {hidden} hidden. Known: {known}. Lost: {lost}."
 )
