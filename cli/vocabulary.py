@@ -89,7 +89,7 @@ COMMON: Final = (
         "differ", Kind.MATCH, {EN: "differs different stop wrong", DE: "verschieden anders stopp falsch"}, whole=True
     ),
     Command("mute", Kind.MATCH, {DE: "stumm"}),
-    Command("plain", Kind.MATCH, {EN: "text", DE: "text zeilen"}, tab=Tab.MATCH),
+    Command("plain", Kind.MATCH, {EN: "text", DE: "zeilen text"}, tab=Tab.MATCH),
     Command("full", Kind.MATCH, {DE: "voll vollbild"}),
     Command("draw", Kind.MATCH, {DE: "remis"}, tab=Tab.MATCH, whole=True),
     Command("accept", Kind.MATCH, {DE: "annehmen"}, whole=True),
