@@ -171,7 +171,8 @@ def _shown(node: ast.AST) -> list[ast.expr]:
 def _literals(node: ast.expr) -> Iterator[ast.Constant]:
     """Yield the literals among which an expression chooses, or which it holds."""
     match node:
-        case ast.Constant(value=str() as text) if is_sentence(text):
+        # Languages differ in their quotation marks.
+        case ast.Constant(value=str() as text) if is_sentence(text) or '"{' in text:
             yield node
         case ast.IfExp(body=body, orelse=other):
             yield from _literals(body)

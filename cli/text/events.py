@@ -318,7 +318,7 @@ _PROBLEMS: Final = lazy(
         "on. To end the tournament: storm-p2p event end",
         "engine_failed": "The pairings or tie-breaks could not be computed; nothing was written.",
         "other_author": "Your key may not sign that; nothing was written.",
-        "bad_points": "--points needs more for a win than for a draw, and no more for a loss than for a draw. Nothing was "
+        "bad_points": "A win must be worth more than a draw, and a loss no more than a draw: change --points. Nothing was "
         "written.",
         "bad_text": "A text in a tournament has only visible characters, in their usual form (NFC), and no spaces around "
         "it. Nothing was written.",

@@ -197,7 +197,7 @@ LESSON_SOLVED: Final = lazy("Done: {line}.")
 
 HELP_NOW: Final = lazy("Now:")
 HELP_GOAL: Final = lazy("Goal:")
-HELP_BOARD: Final = lazy("The board:")
+HELP_BOARD: Final = lazy("The board, words and keys:")
 HELP_KEYS: Final = lazy("Keys:")
 
 

@@ -155,7 +155,7 @@ def opening(sentence: str) -> str:
 
 def quoted(word: str) -> str:
     """Return a typed word as it is shown in a sentence."""
-    return f'"{word[:30]}"'
+    return fill('"{word}"', word=word[:30])
 
 
 def also_called(name: str, others: Iterable[str]) -> str:

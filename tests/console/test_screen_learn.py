@@ -17,6 +17,7 @@ from cli.storm import lessons
 from cli.storm.lessons import LESSONS
 from cli.storm.text import lessons as said
 from cli.text import screens
+from cli.text.wording import quoted
 from storm_p2p.storm.state import Phase
 
 PAGES = LESSONS.pages
@@ -128,7 +129,7 @@ def test_an_example_never_stands_alone_unless_it_was_asked_for() -> None:
     assert [len(enter(at(0, 0), word).answer) for word in ("hint", "help", "?")] == [1, 1, 1]
     for line in ("resign", "log", "draw"):
         why, example = enter(at(0, 0), line).answer
-        assert why.startswith(f'"{line}" ')
+        assert why.startswith(f"{quoted(line)} ")
         assert LESSONS.example(0, 0) in example
 
 

@@ -21,6 +21,7 @@ from cli.runtime.console import Exit
 from cli.storage import home, unlock
 from cli.storage.home import Home
 from cli.text import commands
+from cli.text.wording import quoted
 from protocol import VERSIONS
 from protocol.crypto.keys import PrivateKey
 from protocol.record import keyfile
@@ -63,7 +64,7 @@ def test_a_command_with_subcommands_names_each_in_a_row_that_fits_a_small_window
     assert main([*words, "--lang", spoken]) == Exit.USAGE
     first, *rows = capsys.readouterr().err.splitlines()
     assert "required" not in first
-    assert ('"dance"' in first) is (words[-1] == "dance")
+    assert (quoted("dance") in first) is (words[-1] == "dance")
     for word in ROWS[words[0]]:
         assert any(row.startswith("  storm-p2p") and word in row for row in rows), (word, rows)
     assert max(map(len, rows)) < 80
@@ -310,7 +311,7 @@ def test_a_mistyped_command_names_the_one_that_is_meant(
         main(["--lang", speech, typed])
     assert ended.value.code == Exit.USAGE
     said = capsys.readouterr().err
-    assert f'"{typed}"' in said or typed == "prüfen"
+    assert quoted(typed) in said or typed == "prüfen"
     assert said.count("storm-p2p") == (3 if meant is None else 4)
     assert meant is None or f"storm-p2p {meant}" in said.rsplit("storm-p2p --help", 1)[0]
 

@@ -192,7 +192,7 @@ def test_whoever_is_free_in_a_swiss_is_told_so(club: Club) -> None:
         (("--name", "x" * 81), "argument --name: expected 1 to 80 characters, got 81"),
         (("--name", "\u200b\u200b"), "has only visible characters"),
         (("--name", "Cup "), "has only visible characters"),
-        (("--points", "0,1,0,1"), "--points needs more for a win"),
+        (("--points", "0,1,0,1"), "A win must be worth more than a draw"),
     ],
 )
 def test_what_fits_no_tournament_is_not_announced(club: Club, words: tuple[str, ...], said: str) -> None:
