@@ -389,8 +389,7 @@ class StormAdviser(Adviser[State, Action, Rated]):
             return min(alike, key=lambda one: abs(_energy(one) - action.energy), default=None)
         if isinstance(action, Move):
             # Of a wanderer's ways to a region only the cheapest is rated.
-            ends = (action.path[0], action.path[-1], action.movers, action.claim)
-            return next((one for one in rated if _ends(one.action) == ends), None)
+            return next((one for one in rated if _ends(one.action) == _ends(action)), None)
         return None
 
 

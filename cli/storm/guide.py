@@ -65,12 +65,6 @@ def list_ways(state: State, faction: Faction) -> tuple[str, ...]:
     return (fill(screens.ALSO, options=", ".join(found)),) if found else ()
 
 
-def option_words(screen: StormScreen) -> list[str]:
-    """Return the answers to the present question, in words that can be typed."""
-    free = f"({names.FREE})"
-    return [option.partition(" (")[0] if option.endswith(free) else option for option in viewing.options(screen.match)]
-
-
 def hint(screen: StormScreen) -> str:
     """Return the name of the hint while an answer is awaited and nothing is typed, or while the setup is made."""
     if screen.placing is not None:

@@ -37,7 +37,7 @@ from protocol.core.session import Session
 from protocol.game import Answer, Hidden, Hide, Known, Locate, Located, Request
 from storm_p2p.storm import engine, game, notation, positions, views
 from storm_p2p.storm.actions import Action, Fight, Move
-from storm_p2p.storm.board import FACTIONS, OTHER, REALM, Faction
+from storm_p2p.storm.board import FACTIONS, OTHER, REALM, REGIONS, Faction
 from storm_p2p.storm.bots import BOTS, Bot
 from storm_p2p.storm.codec import StormState
 from storm_p2p.storm.errors import NotationError, RulesError
@@ -219,13 +219,8 @@ class ProgramPlayer(AskedProgram[Faction, Terms, State, Action], RobotPlayer):
 
 def show(state: State, faction: Faction) -> dict[str, object]:
     """Return a state as its program sees it: that of a scenario, and where unknown enemies stand."""
-    enemies = state.sides[OTHER[faction]]
-    hidden = {
-        str(region): sum(not token.known for token in enemies[region])
-        for region in range(1, 25)
-        if any(not token.known for token in enemies[region])
-    }
-    return positions.show(state) | {"hidden": hidden}
+    unknown = ((at, sum(not one.known for one in state.sides[OTHER[faction]][at])) for at in REGIONS)
+    return positions.show(state) | {"hidden": {str(region): number for region, number in unknown if number}}
 
 
 def _region(value: object) -> int:

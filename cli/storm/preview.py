@@ -246,18 +246,12 @@ class Preview:
 
     words: str
     """The action in canonical words; a choice in a combat in plain ones."""
-    price: Price
-    """What the engine books at once."""
-    later: int
-    """Change of Honor that follows if a retreat happens, 0 or less."""
     honor: tuple[int, int]
     """The own Honor before and after the price."""
     energy: tuple[int, int]
     """The own stock before and after the price."""
     manner: str
     """What kind of move it is, or nothing."""
-    heir: Unit | None
-    """Who leads after it and is shown, where it eliminates the first leader."""
     told: tuple[str, ...]
     """What is said besides the price, in sentences."""
     severity: Severity
@@ -266,14 +260,14 @@ class Preview:
 def preview(state: State, action: Action, faction: Faction, opponent: str) -> Preview:
     """Return what is to be said about an action that the owner's view allows, against an opponent of this name."""
     price = engine.price(state, action)
-    later = _later(state, action, faction)
+    later = retreat_loss(state, action, faction)
     before, stock = state.honor[faction], state.energy[faction]
     after = before + price.honor
     fatal = fatal_notes(state, action, faction, after)
     reasons = [*fatal, *warnings(state, action, faction, price, later)]
     claims = _claims(state, action, price)
     attack = odds(state, action, faction) if isinstance(action, Move | Sneak) else None
-    heir = _heir(state, action, faction)
+    heir = heir_after(state, action, faction)
     # What begins or decides a combat cannot be taken back even where it is free.
     commits = isinstance(action, Fight) or attack is not None
     loss = price.honor < 0 or price.energy < 0 or later < 0 or bool(price.reveals)
@@ -292,12 +286,9 @@ def preview(state: State, action: Action, faction: Faction, opponent: str) -> Pr
     told += [*_notes(state, action, faction), *map(prices.can_claim, claims), *reasons]
     return Preview(
         prices.action(action),
-        price,
-        later,
         (before, after),
         (stock, stock + price.energy),
         _manner(state, action, faction, attack),
-        heir,
         tuple(told),
         severity,
     )
@@ -306,8 +297,8 @@ def preview(state: State, action: Action, faction: Faction, opponent: str) -> Pr
 # -- prices that come later ---------------------------------------------------------------------------------
 
 
-def _later(state: State, action: Action, faction: Faction) -> int:
-    """Return what a chosen Retreat costs in Honor when it happens."""
+def retreat_loss(state: State, action: Action, faction: Faction) -> int:
+    """Return by how much a chosen Retreat changes Honor when it happens, 0 or less."""
     if not isinstance(action, Fight) or action.maneuver != Maneuver.RETREAT:
         return 0
     current = combat_of(state)
@@ -320,7 +311,7 @@ def _later(state: State, action: Action, faction: Faction) -> int:
 # -- what it is and what becomes known ------------------------------------------------------------------------
 
 
-def _heir(state: State, action: Action, faction: Faction) -> Unit | None:
+def heir_after(state: State, action: Action, faction: Faction) -> Unit | None:
     """Return which hidden leader the rules open because the action eliminates the first one (PER-3)."""
     if not isinstance(action, Lose) or not mask_of(lost_by(state, action, faction)) & units.FIRST_LEADER:
         return None

@@ -390,8 +390,8 @@ def grouped(prices: Iterable[tuple[Region, int, int]]) -> str:
     return ". ".join(parts) + "."
 
 
-def options(model: Model) -> list[str]:
-    """Return every legal action but single moves and amounts of Energy, with its price."""
+def options(model: Model, *, bare: bool = False) -> list[str]:
+    """Return every legal action but single moves and amounts of Energy, with its price; ``bare`` where it is free."""
     state = state_of(model)
     if not model.deciding:
         raise NotUnderstood(typed.NO_OPTIONS)
@@ -399,7 +399,8 @@ def options(model: Model) -> list[str]:
     for action, price in engine.options(state, model.side):
         if isinstance(action, Fight) or (isinstance(action, Move) and action.claim is None):
             continue
-        lines.append(screens.option(vocabulary.say(notation.format_action(action)), names.cost(price)))
+        words, free = vocabulary.say(notation.format_action(action)), not (price.honor or price.energy)
+        lines.append(words if bare and free else screens.option(words, names.cost(price)))
     movable = sorted(
         f"{vocabulary.say_argument(NAME[unit])} {region}"
         for region in REGIONS

@@ -45,6 +45,10 @@ def look(state: State, action: str) -> Preview:
     return preview.preview(helpers.owner_view(state, faction), found, faction, "Bob")
 
 
+def change(found: Preview) -> tuple[int, int]:
+    return found.honor[1] - found.honor[0], found.energy[1] - found.energy[0]
+
+
 def cheaper(state: State, action: str) -> str:
     found = notation.parse_action(action, state)
     faction = helpers.actor(state, found)
@@ -62,7 +66,7 @@ def spoken(state: State, action: str) -> str:
 def test_the_prices_of_the_rules_example(entry: dict[str, object]) -> None:
     state = notation.load_position(helpers.question(EXAMPLE))
     found = look(state, str(entry["action"]))
-    assert (found.price.honor, found.price.energy) == (entry["honor"], entry["energy"])
+    assert change(found) == (entry["honor"], entry["energy"])
     assert found.honor == (16, 16 + int(str(entry["honor"])))
 
 
@@ -112,18 +116,20 @@ def kind_of(state: State, action: Action) -> str:
 def compare(state: State, action: Action) -> bool:
     """Check a preview against what the engine then does; return whether there was a price to compare."""
     faction = helpers.actor(state, action)
-    found = preview.preview(helpers.owner_view(state, faction), action, faction, "Bob")
+    view = helpers.owner_view(state, faction)
+    found, price = preview.preview(view, action, faction, "Bob"), engine.price(view, action)
     booked = charged(state, action, faction)
     if booked is not None:
-        assert (found.price.honor, found.price.energy) == booked, notation.format_action(action)
+        assert change(found) == booked, notation.format_action(action)
     # Nothing is lost or shown without a question.
-    if found.price.honor < 0 or found.price.energy < 0 or found.price.reveals or found.later:
+    if min(change(found)) < 0 or price.reveals or preview.retreat_loss(view, action, faction):
         assert found.severity >= Severity.ASK
-    if found.price.honor + state.honor[faction] < 1:
+    if found.honor[1] < 1:
         assert found.severity == Severity.LAST
     _, events = engine.play(state, action)
     shown = {event.unit for event in events if isinstance(event, ev.Revealed) and event.faction == faction}
-    told = set(found.price.reveals) | ({found.heir} if found.heir is not None else set())
+    heir = preview.heir_after(view, action, faction)
+    told = set(price.reveals) | ({heir} if heir is not None else set())
     # Aphrodite's answer begins the combat, which shows whoever stands in it; the round can cost the first leader.
     assert shown == told or (isinstance(action, Aid | Fight) and told <= shown), notation.format_action(action)
     return booked is not None
@@ -256,7 +262,8 @@ def test_an_all_out_attack_with_the_last_leader_is_the_loudest_warning() -> None
 def test_a_retreat_that_may_come_is_part_of_the_warning() -> None:
     state = helpers.play(helpers.at("chthonians", "charon 14, hades 1, zeus ares 9"), "move 14 9 charon")
     found = look(state, "fight chthonians retreat 0")
-    assert (found.price.honor, found.later, found.severity) == (0, -2, Severity.ASK)
+    assert (change(found), found.severity) == ((0, 0), Severity.ASK)
+    assert "If the retreat succeeds: honor -2 more." in found.told
 
 
 # -- words ----------------------------------------------------------------------------------------------------

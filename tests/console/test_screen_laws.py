@@ -71,7 +71,7 @@ def assert_wanted(before: StormScreen, event: Event, effect: Send) -> None:
         assert said == "yes" or found.severity < Severity.LAST
         # The question shows what the engine then books.
         price = engine.price(state, effect.action)
-        assert (found.price.honor, found.price.energy) == (price.honor, price.energy)
+        assert (found.honor[1] - found.honor[0], found.energy[1] - found.energy[0]) == (price.honor, price.energy)
     else:
         typed = event.text if isinstance(event, Entered) else before.typed
         assert found.severity == Severity.FREE or (found.severity == Severity.ASK and typed.endswith("!"))

@@ -39,7 +39,8 @@ def play(changes: Changes, seeds: range) -> None:
                     if not isinstance(action, actions.Opening):
                         found = preview.preview(owner, action, faction, "the other")
                         assert preview.lines(found)
-                        list(dangers.warnings(owner, action, faction, found.price, found.later))
+                        loss = preview.retreat_loss(owner, action, faction)
+                        list(dangers.warnings(owner, action, faction, engine.price(owner, action), loss))
                 request = engine.next_request(full)
                 for seat in request.seats:
                     owner = helpers.owner_view(full, seat)
@@ -137,7 +138,7 @@ def test_the_preview_names_the_heir_that_the_rules_open(moirae: int, persephone:
         token = next(one for one in state.sides[faction][13] if one.unit == Unit.HADES)
         action = actions.Lose(token.serial, None)
         shown = [one.unit for one in engine.play(state, action)[1] if getattr(one, "cause", "") == "succession"]
-        assert [preview.preview(helpers.owner_view(state, faction), action, faction, "the other").heir] == shown
+        assert [preview.heir_after(helpers.owner_view(state, faction), action, faction)] == shown
 
 
 def test_the_powers_about_which_one_side_is_asked_stay_on_one_side() -> None:

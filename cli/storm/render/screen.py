@@ -345,7 +345,7 @@ def coming(screen: StormScreen) -> Sequence[str]:
         return combat.how_to_choose(state, model.side)
     if state.phase not in _ANSWERED:
         return (str(common.WAIT_HINT),)
-    return guide.ask_within(state, model.side, guide.option_words(screen))
+    return guide.ask_within(state, model.side, viewing.options(screen.match, bare=True))
 
 
 def draw_units(screen: StormScreen) -> tuple[list[Line], list[Zone]]:
