@@ -168,7 +168,7 @@ def over(model: Model, ending: Ending) -> list[str]:
     lines += _problems(ending)
     if ending.log:
         lines.append(fill("Saved in {log}", log=clean(ending.log)))
-        lines.append(_("storm-p2p replay last shows it again, step by step."))
+        lines.append(_("storm-p2p replay last shows the match again, step by step."))
     return lines
 
 
