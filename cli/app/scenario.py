@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import math
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -38,7 +39,7 @@ def answer(source: str | None) -> int:
                 raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
         else:
             text = read_file(source)
-        cases = json.loads(text, parse_constant=_refuse_constant)
+        cases = json.loads(text, parse_float=_float, parse_constant=_refuse_constant)
     except OSError as error:
         from cli.text import commands
 
@@ -68,6 +69,12 @@ def _run(case: dict[str, object]) -> dict[str, object]:
 def _refuse_constant(word: str) -> None:
     """Refuse NaN and Infinity, which are not JSON, so that no answer repeats them."""
     raise ValueError(word)
+
+
+def _float(text: str) -> float | str:
+    """Return a number, or its text where it is too large: an answer that repeats it would be no JSON."""
+    number = float(text)
+    return text if number in (math.inf, -math.inf) else number
 
 
 def _refuse(sentence: str) -> int:

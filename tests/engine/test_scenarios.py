@@ -89,6 +89,12 @@ def test_an_empty_list_is_fine() -> None:
     assert (done.returncode, json.loads(done.stdout)) == (0, [])
 
 
+def test_a_number_that_is_too_large_is_answered_with_json() -> None:
+    done = run("-", b'[{"id": [1e999, -1e999, 1.5]}, {"id": 2}]')
+    assert b"Infinity" not in done.stdout
+    assert [answer["id"] for answer in json.loads(done.stdout)] == [["1e999", "-1e999", 1.5], 2]
+
+
 @pytest.mark.parametrize("text", [b"", b"{", b"\xff\xfe\x00", b"3", b'"text"', b"null", b"[1]", b"[[]]", b'{"id":NaN}'])
 def test_input_that_is_no_scenario_ends_with_status_2_and_one_sentence(text: bytes) -> None:
     done = run("-", text)
