@@ -14,6 +14,7 @@ from protocol.core.frames import FrameKind, Record, pack_frame
 from protocol.core.messages import Envelope, Header, Problem, Side, SideType, SignedOutcome
 from protocol.core.steps import Choice, Commit, ProveMembership, Recommit, Seal, Step, TossCommit, TossReveal
 from protocol.core.transcript import Transcript
+from protocol.core.wire import FRAME_LIMIT
 from protocol.crypto import keys
 from protocol.crypto.hashing import hash_parts
 from protocol.errors import ProtocolError
@@ -83,7 +84,9 @@ class Mutant:
                 signed = [keys.sign(self._keys[seat], INNER[kind], data)]
                 if kind is FrameKind.RESULT:
                     signed.append(keys.sign(self._identities[seat], "result", data))
-                return Record(record.kind, msgpack.packb([*frame[:2], data, *signed]))
+                made = msgpack.packb([*frame[:2], data, *signed])
+                # A log cannot hold what is longer than a frame.
+                return Record(record.kind, made) if len(made) <= FRAME_LIMIT else record
             return Record(record.kind, msgpack.packb(self._changed(frame)))
         except (ValueError, TypeError, IndexError, OverflowError):
             # What was changed before cannot be read any more.
@@ -141,10 +144,11 @@ class Forger:
     def go_on(self) -> None:
         """Add a message."""
         make = self._chance.choice((self._side, self._side, self._envelope, self._result, self._end))
-        frame = make(self._chance.choice(self._seats))
-        self.records.append(Record(frame[1], frame))
-        # What does not hold stands there all the same, and what follows is as if it were not there.
+        # What does not hold stands there all the same, and what follows is as if it were not there; two large steps of
+        # a pile fit into no frame.
         with suppress(ProtocolError):
+            frame = make(self._chance.choice(self._seats))
+            self.records.append(Record(frame[1], frame))
             self._transcript.accept(frame)
 
     def held(self) -> list[Record]:
