@@ -34,6 +34,9 @@ ROOMS = 1000
 ROOM_LIMIT = 6000
 """How many messages of a match a witness countersigns."""
 
+KEPT = 200_000
+"""How many messages it remembers of all matches, for each of which it keeps about 470 bytes."""
+
 
 @dataclass(frozen=True, slots=True)
 class WitnessStatement(wire.Packed):
@@ -161,6 +164,8 @@ class Witness:
         """Take the key that the players' terms name."""
         self._key = key
         self._rooms: OrderedDict[tuple[bytes, ...], _Room] = OrderedDict()
+        self._kept = 0
+        """How many messages all rooms have together."""
 
     def answer(self, frame: bytes, at: int) -> bytes | None:
         """Return the statement for a request, or None for anything else; never raises.
@@ -190,6 +195,7 @@ class Witness:
             data = WitnessStatement(match_id, key, digest, max(0, at), len(room.answers) + 1, room.last).pack()
             room.answers[digest] = pack_frame(FrameKind.WITNESS, data, keys.sign(self._key, "witness", data))
             room.last = digest
-        while len(self._rooms) > ROOMS:
-            self._rooms.popitem(last=False)
+            self._kept += 1
+        while len(self._rooms) > ROOMS or self._kept > KEPT:
+            self._kept -= len(self._rooms.popitem(last=False)[1].answers)
         return room.answers[digest]

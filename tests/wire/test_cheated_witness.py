@@ -85,6 +85,19 @@ def test_what_a_witness_remembers_is_bounded(monkeypatch: pytest.MonkeyPatch) ->
     assert ask(1, 4) is not None
 
 
+def test_what_a_witness_remembers_of_all_matches_together_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(witness_module, "KEPT", 5)
+    witness, key = Witness(KEY), identity("player")
+    for number in range(12):
+        digest = hashing.hash_parts("env", bytes([number]))
+        match = bytes([number // 2]) * 32
+        frame = pack_frame(FrameKind.WATCH, match, key.public, bytes(32), digest, key.sign_digest(digest))
+        assert witness.answer(frame, number) is not None
+        assert sum(len(room.answers) for room in witness._rooms.values()) <= 5
+    # The match that was longest silent is forgotten first.
+    assert [match[0] for match, *_ in witness._rooms] == [4, 5]
+
+
 def test_a_match_holds_no_more_statements_than_fit_into_a_log(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("side_channel", "transcript"):
         monkeypatch.setattr(f"protocol.core.{module}.STATEMENT_LIMIT", 2)
