@@ -15,6 +15,9 @@ from protocol.errors import Damage, Disputed, Failure, Misbehaviour, ProtocolErr
 from protocol.game import Games, Seat
 from protocol.record import logfile
 
+_PASSES = 4
+"""So often messages that wait for others are gone through at once: more than any two logs of honest players need."""
+
 
 class FeedError(Failure):
     """A feed that shows nothing new, because it does not hold.
@@ -88,7 +91,7 @@ class Feeds:
         begins = read_data(records)[1]
         self._waiting += [one for one in records[begins:] if one.frame not in self._taken]
         self._taken.update(one.frame for one in records[begins:])
-        while self._waiting:
+        for _ in range(_PASSES):
             late: list[Record] = []
             for place, record in enumerate(self._waiting):
                 try:
@@ -107,9 +110,9 @@ class Feeds:
                         code = error.code if isinstance(error, Damage | Disputed) else "damage"
                         raise FeedError(code, str(error)) from error
                     late.append(record)
-            if len(late) == len(self._waiting):
+            done, self._waiting = not late or len(late) == len(self._waiting), late
+            if done:
                 break
-            self._waiting = late
 
     def _compare(self) -> None:
         """Find whom both feeds together convict, whatever order they were read in."""

@@ -190,6 +190,25 @@ def test_what_stands_behind_a_bad_record_of_one_feed_the_other_feed_may_still_sh
         assert shown(found) == right
 
 
+def test_a_feed_in_a_false_order_is_gone_through_a_few_times_and_not_once_for_each_message() -> None:
+    pair = finished()
+    records = pair.host.records
+    found = follow(feed(pair, 1, 5))
+    assert found.transcript is not None
+    accept, taken = found.transcript.accept, []
+
+    def counted(frame: bytes) -> object:
+        taken.append(frame)
+        return accept(frame)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(found.transcript, "accept", counted)
+        found.take(1, logfile.dump_beginning([*records[:4], *reversed(records[4:])]))
+    assert len(records) > 40
+    assert len(taken) <= 4 * len(records)
+    assert found.convicted == {}
+
+
 def test_a_feed_of_another_match_adds_nothing() -> None:
     other = Pair(Bluff(), (4, 0), tag="another")
     found = follow(feed(finished(), 0))
