@@ -41,7 +41,7 @@ _DRAFT: Final = re.compile(rf"\.[0-9a-f]{{{DIGITS}}}\.[a-z]+\.part")
 _OLD: Final = 60.0
 """No file takes so many seconds to be written."""
 _SHARE: Final = 20
-"""Pages are written at most so rarely that they take this part of the time."""
+"""Feeds and pages are written at most so rarely that each takes this part of the time."""
 LEAST: Final = 1.0
 """Seconds between two commands."""
 _PAGES: Final = 5.0
@@ -85,7 +85,7 @@ class Publisher:
         self._written = b""
         self._failed: set[str] = set()
         """What was told: ``files``, ``command``, ``taken``."""
-        self._page_at = 0.0
+        self._feed_at = self._page_at = 0.0
         self._page_due = False
         self._command_due = False
         self._carrying: asyncio.Task[None] | None = None
@@ -133,13 +133,17 @@ class Publisher:
             return None
         due = len(records) if session.over else sum(since + self._delay <= now for since in self._since)
         data = self._dump(records[:due], last=last and due == len(records))
-        if data != self._written and self._publish(data, records):
+        if data != self._written and (last or now >= self._feed_at) and self._publish(data, records):
             self._written = data
+            # A long feed is written whole, and who talks without end must not keep the disk and the match busy.
+            written = self._clock()
+            self._feed_at = written + _SHARE * (written - now)
             self._page_due, self._command_due = self._wanted.page is not None, bool(self._wanted.command)
         if self._page_due and (last or now >= self._page_at):
             self._write_page()
         waits = [since + self._delay - now for since in self._since[due : due + 1]]
         waits += [self._page_at - now] * self._page_due
+        waits += [self._feed_at - now] * (data != self._written and now < self._feed_at)
         return max(0.0, min(waits)) if waits else None
 
     def _dump(self, records: Sequence[Record], *, last: bool) -> bytes:

@@ -127,6 +127,31 @@ def test_no_record_appears_before_its_time_and_the_result_frees_all(tmp_path: Pa
     assert len(logfile.load_beginning(late.step(now))) == len(late.session.records)
 
 
+def test_who_talks_without_end_does_not_keep_the_disk_busy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pair = bluff()
+    one, writes, write = Published(pair, tmp_path), [0], Publisher._write
+
+    def slowly(publisher: Publisher, target: Path, data: bytes) -> None:
+        writes[0] += 1
+        one.now += 0.05
+        write(publisher, target, data)
+
+    monkeypatch.setattr(Publisher, "_write", slowly)
+    for _ in range(200):
+        pair.guest.side_channel.chat("well")
+        pair.settle()
+        one.now += 0.01
+        one.publisher.news()
+        wait = one.publisher.step()
+    assert writes[0] <= 5
+    assert wait is not None
+    # What waited is written as soon as it may be, and at the end at once.
+    assert one.step(one.now + wait) == logfile.dump_beginning(one.session.records)
+    pair.guest.side_channel.resign()
+    pair.settle()
+    assert one.finish() == one.log()
+
+
 @pytest.mark.parametrize("kept", [0, 1, -1])
 def test_whoever_resumes_completes_the_feed_that_a_kill_has_left(tmp_path: Path, kept: int) -> None:
     pair = bluff()
