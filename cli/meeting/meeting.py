@@ -305,6 +305,17 @@ class Met:
     journal: Journal
 
 
+def _config(link: Transport, wishes: Wishes, role: agreed.Role, name: str, entropy: bytes) -> Config:
+    """Return what both sides bring to a handshake."""
+    return Config(
+        *(role, games.find_newest(wishes.game), wishes.identity, name, entropy, wishes.secret, link.channel),
+        data=wishes.data,
+        peer_identity=wishes.peer,
+        peer_name=wishes.peer_name,
+        capabilities=CAPABILITIES,
+    )
+
+
 async def host(link: Transport, wishes: Wishes, proposal: Proposal, lot: SeatDraw) -> Met:
     """Agree on a match as the host; ``lot`` is the invite's, and remembers the guest.
 
@@ -317,25 +328,15 @@ async def host(link: Transport, wishes: Wishes, proposal: Proposal, lot: SeatDra
     if wishes.find_game is not None:
         frame, (proposal, peer) = await _exchange_first(link, wishes, lot, (proposal, wishes.peer or b""))
         wishes = replace(wishes, peer=peer)
-    config = Config(
-        agreed.Role.HOST,
-        games.find_newest(wishes.game),
-        wishes.identity,
-        wishes.name,
-        lot.entropy,
-        wishes.secret,
-        link.channel,
+    config = replace(
+        _config(link, wishes, agreed.Role.HOST, wishes.name, lot.entropy),
         terms=proposal.terms,
         scheme=proposal.scheme,
         seating=proposal.seating,
         first_guest=lot.guest,
-        peer_identity=wishes.peer,
-        peer_name=wishes.peer_name,
         conditions=proposal.conditions,
-        capabilities=CAPABILITIES,
-        data=wishes.data,
     )
-    shake = _Shake(link, wishes, config, None)
+    shake = _Shake(link, wishes, config)
     if frame is not None:
         shake.handshake.receive_data(frame)
     try:
@@ -346,15 +347,24 @@ async def host(link: Transport, wishes: Wishes, proposal: Proposal, lot: SeatDra
             lot.guest = lot.guest or shake.handshake.guest
 
 
+async def _receive(link: Transport, seconds: float, *, proved: bool) -> bytes:
+    """Return what the other says within so many seconds.
+
+    Raises:
+        NoMatch: they say nothing, or the line is lost.
+    """
+    frame: bytes | None = None
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            frame = await link.receive()
+    if frame is None:
+        raise NoMatch(None, proved=proved)
+    return frame
+
+
 async def _exchange_first(link: Transport, wishes: Wishes, lot: SeatDraw, known: Found) -> tuple[bytes, Found]:
     """Return a guest's hello and which game is played, after both have given each other the files of the tournament."""
-    try:
-        async with asyncio.timeout(HANDSHAKE_SECONDS):
-            frame = await link.receive()
-    except TimeoutError:
-        frame = None
-    if frame is None:
-        raise NoMatch(None)
+    frame = await _receive(link, HANDSHAKE_SECONDS, proved=False)
     hello = read_guest(frame, wishes.secret)
     if hello is None or wishes.find_game is None:
         # They hear nothing of any game; the handshake says why.
@@ -380,62 +390,47 @@ async def guest(link: Transport, wishes: Wishes, call: PendingInvite, consent: C
     entropy, name, blind, signed, pick = call.begin(wishes.name, wishes.identity)
     # Whoever has signed says the same hello again.
     refuses = signed is None and wishes.exchange is not None and wishes.exchange.failed
-    config = Config(
-        agreed.Role.GUEST,
-        games.find_newest(wishes.game),
-        wishes.identity,
-        name,
-        entropy,
-        wishes.secret,
-        link.channel,
+    config = replace(
+        _config(link, wishes, agreed.Role.GUEST, name, entropy),
         blind=blind,
         pick=pick,
         accept_any=True,
-        peer_identity=wishes.peer,
-        peer_name=wishes.peer_name,
         host_hello=signed,
         capabilities=CAPABILITIES[:-1] if refuses else CAPABILITIES,
-        data=wishes.data,
     )
     return await _Shake(link, wishes, config, consent, call).run()
 
 
+@dataclass(slots=True)
 class _Shake:
     """One handshake with its journal."""
 
-    def __init__(
-        self,
-        link: Transport,
-        wishes: Wishes,
-        config: Config,
-        consent: Consent | None,
-        call: PendingInvite | None = None,
-    ) -> None:
-        self.link = link
-        self.call = call
-        self.wishes = wishes
-        self.config = config
-        self.consent = consent
-        self.handshake = Handshake(config)
-        self.journal: Journal | None = None
-        self.stored = 0
-        self.begun = False
-        """Whether there is a match."""
-        self.exchanged = False
-        """Whether a host has given us the files of a tournament, which is done once."""
+    link: Transport
+    wishes: Wishes
+    config: Config
+    consent: Consent | None = None
+    call: PendingInvite | None = None
+    handshake: Handshake = field(init=False)
+    journal: Journal | None = None
+    stored: int = 0
+    begun: bool = False
+    """Whether there is a match."""
+    exchanged: bool = False
+    """Whether a host has given us the files of a tournament, which is done once."""
+
+    def __post_init__(self) -> None:
+        self.handshake = Handshake(self.config)
 
     async def run(self) -> Met:
         """Talk until both have signed."""
         try:
-            while self.handshake.agreement is None:
+            while (agreement := self.handshake.agreement) is None:
                 await self._talk()
-            if self.config.role is agreed.Role.HOST:
+            is_host = self.config.role is agreed.Role.HOST
+            peer = agreement.players[other(agreement.host_seat) if is_host else agreement.host_seat]
+            if is_host:
                 # Our signature, without which there is no match, is not out yet.
-                guest = self.handshake.agreement.players[other(self.handshake.agreement.host_seat)]
-                await self._check_person(guest.name, guest.identity)
-            agreement = self.handshake.agreement
-            host = self.config.role is agreed.Role.HOST
-            peer = agreement.players[other(agreement.host_seat) if host else agreement.host_seat]
+                await self._check_person(peer.name, peer.identity)
             # From here on there is a match: it can be resumed before the other has our last signature.
             self._store()
             assert self.journal is not None
@@ -465,15 +460,10 @@ class _Shake:
                 await self._answer(event)
         if events:
             return
-        try:
-            # A guest who has shown the secret is a person who reads the terms; a host who has got files judges them.
-            thinking = (self.consent is None and self.stored > 0) or self.exchanged
-            async with asyncio.timeout(CONSENT_SECONDS if thinking else HANDSHAKE_SECONDS):
-                frame = await self.link.receive()
-        except TimeoutError:
-            raise NoMatch(None, proved=self.stored > 0) from None
-        if frame is None:
-            raise NoMatch(None, proved=self.stored > 0)
+        # A guest who has shown the secret is a person who reads the terms; a host who has got files judges them.
+        thinking = (self.consent is None and self.stored > 0) or self.exchanged
+        seconds = CONSENT_SECONDS if thinking else HANDSHAKE_SECONDS
+        frame = await _receive(self.link, seconds, proved=self.stored > 0)
         files = None if self.exchanged or self.call is None else self.wishes.exchange
         if files is not None and exchange.is_exchange(frame):
             self.exchanged = True
