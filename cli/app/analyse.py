@@ -20,9 +20,8 @@ TOLD = 4
 """In so many parts the progress is told to a person who reads lines."""
 
 
-def main(options: Namespace) -> Exit:
+def main(home: Home, options: Namespace) -> Exit:
     """Run the command."""
-    home = Home.named(options.home)
     found = open_log(home, options.file)
     if found is None:
         return which(home, "analyse")

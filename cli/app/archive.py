@@ -46,20 +46,20 @@ _PAUSES: Final = {True: 0.2, False: 10.0}
 """After how many seconds the next progress is told at a terminal, and elsewhere."""
 
 
-def main(options: Namespace) -> Exit:
+def main(home: Home, options: Namespace) -> Exit:
     """Run the command."""
     command = {"verify": _verify, "check": _check, "stats": _stats}.get(options.what)
     if command is None:
         raise UsageError(*commands.commands("archive", options.what))
     try:
-        return command(options)
+        return command(home, options)
     except PartsError as error:
         raise UsageError(*archives.unusable(error)) from error
     except WorkerError as error:
         raise UsageError(archives.no_engine(error)) from error
 
 
-def _verify(options: Namespace) -> Exit:
+def _verify(home: Home, options: Namespace) -> Exit:
     if not options.sources or options.out is None:
         raise UsageError(*commands.commands("archive", None))
     if options.scheduler is not None and options.workers is not None:
@@ -69,7 +69,7 @@ def _verify(options: Namespace) -> Exit:
     try:
         engine = _engine(options)
         try:
-            return _run(options, parts, engine)
+            return _run(home, options, parts, engine)
         finally:
             engine.close()
     except KeyboardInterrupt:
@@ -91,7 +91,7 @@ def _verifier() -> str:
     return " ".join(["storm-p2p", __version__, *versions])
 
 
-def _run(options: Namespace, parts: Parts, engine: Engine) -> Exit:
+def _run(home: Home, options: Namespace, parts: Parts, engine: Engine) -> Exit:
     tell, end = _progress()
     sample = (SAMPLE if options.sample is None else options.sample) / 100
     run = Run(parts, engine, WORK, sample=sample, chance=random.SystemRandom(), tell=tell)
@@ -102,7 +102,7 @@ def _run(options: Namespace, parts: Parts, engine: Engine) -> Exit:
         say(archives.lie(lie))
         return Exit.NO
     end()
-    add_checked(Home.named(options.home), _verifier(), hash_manifest(found.manifest))
+    add_checked(home, _verifier(), hash_manifest(found.manifest))
     if options.json:
         result(json.dumps(_facts(found)))
     else:
@@ -157,13 +157,13 @@ def _progress() -> tuple[Callable[[Summary], None], Callable[[], None]]:
     return tell, end
 
 
-def _stats(options: Namespace) -> Exit:
+def _stats(home: Home, options: Namespace) -> Exit:
     if len(options.sources) != 1:
         raise UsageError(*commands.commands("archive", None))
-    checked = load_checked(Home.named(options.home), _verifier())
+    checked = load_checked(home, _verifier())
     found = survey_rows(_folder(options), depth=FIRST_STATES // 2, least=LEAST, checked=checked, is_dealt=_is_dealt)
     if found.manifest:
-        add_checked(Home.named(options.home), _verifier(), found.manifest)
+        add_checked(home, _verifier(), found.manifest)
     if options.json:
         result(json.dumps(_stats_facts(found)))
     else:
@@ -178,7 +178,7 @@ def _folder(options: Namespace) -> Path:
     return folder
 
 
-def _check(options: Namespace) -> Exit:
+def _check(home: Home, options: Namespace) -> Exit:
     if not options.sources:
         raise UsageError(*commands.commands("archive", None))
     reader = Reader(_folder(options))
@@ -192,7 +192,7 @@ def _check(options: Namespace) -> Exit:
         raise UsageError(*commands.commands("archive", None))
     found = reader.check()
     if not found.faults:
-        add_checked(Home.named(options.home), _verifier(), found.manifest)
+        add_checked(home, _verifier(), found.manifest)
     chosen: set[bytes] = set()
     if sources and not found.faults:
         console.check_library()

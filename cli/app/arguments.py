@@ -15,6 +15,7 @@ from cli.app import games
 from cli.clean import clean
 from cli.language import LANGUAGES
 from cli.runtime.console import Exit, UsageError, result
+from cli.storage.home import LAST, Home, list_logs
 from cli.text.wording import DIGITS, Lazy, _, fill, lazy, listed
 from storm_p2p.games import find_newest
 
@@ -348,7 +349,6 @@ def _offer_bots(parsed_args: argparse.Namespace, **_others: object) -> Collectio
 def _offer_matches(parsed_args: argparse.Namespace, **_others: object) -> Collection[str]:
     """Return the numbers of the unfinished matches, each with the opponent."""
     from cli.match.stored import unfinished
-    from cli.storage.home import Home
     from protocol.record.journal import JournalError
 
     with suppress(JournalError):
@@ -360,8 +360,6 @@ def _offer_matches(parsed_args: argparse.Namespace, **_others: object) -> Collec
 def _offer_logs(prefix: str, parsed_args: argparse.Namespace, **_others: object) -> Collection[str]:
     """Return the numbers of the matches whose logs are here, the word for the newest, and files."""
     from argcomplete.completers import FilesCompleter
-
-    from cli.storage.home import LAST, Home, list_logs
 
     # The name of a log ends with the first digits of its match.
     numbers = {path.stem.rpartition("-")[2] for path in list_logs(Home.named(parsed_args.home))}
@@ -677,7 +675,7 @@ def _key(text: str) -> bytes:
 SHELLS: Final = ("bash", "zsh", "fish")
 
 
-def complete(options: argparse.Namespace) -> Exit:
+def complete(home: Home, options: argparse.Namespace) -> Exit:
     """Run the command ``completion``: print what a shell reads to complete commands and options."""
     from cli.text import commands
 

@@ -24,7 +24,7 @@ from cli.events.judging import keep_value, recall_value
 from cli.events.standing import choose, look
 from cli.meeting.exchange import Exchange, ExchangeError
 from cli.meeting.joining import call, is_line, read_swap
-from cli.meeting.reachability import Knocking, Listening, LocalEndpoint, PeerEndpoint, Reachability
+from cli.meeting.reachability import Listening, LocalEndpoint, PeerEndpoint, Reachability
 from cli.runtime.console import Exit, UsageError, ask, result, say, stop
 from cli.runtime.terminal import has_waiting_line, is_terminal
 from cli.storage import unlock
@@ -326,8 +326,8 @@ def serve(home: Home, options: Namespace) -> Exit:
     seen = look(home, options.folder, options.id)
     told = tuple((host, port) for host, port, is_udp in options.announce or () if not is_udp)
     # Nobody pastes answers here, so nobody is knocked at.
-    wanted = Listening(options.bind, options.port, told, options.map, options.tor, Knocking((), knock=False))
-    reachability = Reachability(lambda notice: say(joining.news(notice)), wanted, home)
+    wanted = Listening(options.bind, options.port, told, options.map, options.tor, (), knock=False)
+    reachability = Reachability(wanted, home)
     asyncio.run(_serve(home, options.folder, seen.tournament.id, reachability, fresh=options.fresh))
     return Exit.FINE
 

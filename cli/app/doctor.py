@@ -13,6 +13,7 @@ from cli.app.launch.proposal import servers_of
 from cli.meeting import reachability
 from cli.meeting.rendezvous import SERVERS, open_beside
 from cli.runtime.console import Exit, line, result, say
+from cli.storage.home import Home
 from cli.text import failures, joining
 from cli.text.wording import _, fill
 from protocol.reach import ReachError, lan, mapping, onion, routers, socks, surroundings
@@ -35,10 +36,10 @@ LONGEST = 15.0
 _OUTSIDE = {Way.MAPPED, Way.PINHOLE, Way.IPV4, Way.IPV6, Way.OVERLAY, Way.ONION}
 
 
-def main(options: Namespace) -> Exit:
+def main(home: Home, options: Namespace) -> Exit:
     """Run the command."""
     try:
-        return asyncio.run(_Doctor(options).run())
+        return asyncio.run(_Doctor(home, options).run())
     except KeyboardInterrupt:
         say(_("Interrupted. Everything opened for the test is closed again."))
         return Exit.INTERRUPTED
@@ -47,10 +48,10 @@ def main(options: Namespace) -> Exit:
 class _Doctor:
     """One examination."""
 
-    def __init__(self, options: Namespace) -> None:
+    def __init__(self, home: Home, options: Namespace) -> None:
         self.port = options.port
         self.map_port = options.map
-        asked = servers_of(options)
+        asked = servers_of(home, options)
         self.servers = SERVERS if asked is None else asked
         self.json = options.json
         self.hidden = options.report

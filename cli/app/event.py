@@ -353,11 +353,10 @@ _DEVIATION, _VOLATILITY = 200, 60_000
 """What a rating that somebody states is taken for: known, and not well."""
 
 
-def main(options: Namespace) -> Exit:
+def main(home: Home, options: Namespace) -> Exit:
     """Run the command."""
     console.check_library()
     console.check_clock()
-    home = Home.named(options.home)
     deeds: Mapping[str, Callable[[Seen, PrivateKey, Namespace], Exit | None]] = {
         "enter": _enter,
         "status": _status,
@@ -379,7 +378,7 @@ def main(options: Namespace) -> Exit:
         "export": carrying.export,
         "bundle": carrying.bundle,
         "take": carrying.take,
-        "standings": lambda _, options: standings.main(options),
+        "standings": standings.main,
     }
 
     def run(home: Home, options: Namespace) -> Exit:

@@ -23,13 +23,12 @@ STANDARD = "standard"
 _LONGEST_NAME = 18
 
 
-def main(options: Namespace) -> Exit:
+def main(home: Home, options: Namespace) -> Exit:
     """Run the command.
 
     Raises:
         UsageError: the matches cannot be read, or the words mean nothing.
     """
-    home = Home.named(options.home)
     history.empty_trash(home, _today())
     found = read(home)
     if options.what is not None:
@@ -206,9 +205,8 @@ def _facts(kept: tuple[Played, ...], found: History) -> dict[str, object]:
     }
 
 
-def run_people(options: Namespace) -> Exit:
+def run_people(home: Home, options: Namespace) -> Exit:
     """``storm-p2p people``: the address book, and what the player says about keys."""
-    home = Home.named(options.home)
     path = home.people_file
     try:
         known = load(path)

@@ -34,10 +34,9 @@ PATIENCE = 10.0
 """How many seconds after an answer the host hears that nothing has come through."""
 
 
-def main(options: Namespace) -> Exit:
+def main(home: Home, options: Namespace) -> Exit:
     """Run the command."""
-    home = Home.named(options.home)
-    who, listening, rematches = player_of(options), listening_of(options), rematches_of(options)
+    who, listening, rematches = player_of(options), listening_of(home, options), rematches_of(options)
     called, event = games.CALLED[options.game], None
     if options.event is None:
         game, data = supplied(games.find(called), options.cards)
@@ -59,7 +58,7 @@ def main(options: Namespace) -> Exit:
     player = seats.of(game, who, home, keep_name=event is None, ask_name=True, screen=screen)
     check_watched(who, proposal.conditions)
     reply = None if options.call is None else _reply(options.call, proposal)
-    reachability = Reachability(running.say_reach, listening, home, is_host=True)
+    reachability = Reachability(listening, home, is_host=True)
 
     async def meet() -> tuple[Lines, Met]:
         identity = unlock.identity(home)

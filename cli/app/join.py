@@ -38,13 +38,12 @@ from protocol.reach.invite import Invite, Purpose
 from protocol.record.journal import list_matches
 
 
-def main(options: Namespace) -> Exit:
+def main(home: Home, options: Namespace) -> Exit:
     """Run the command."""
-    home = Home.named(options.home)
     if options.invite is None and is_line(options.publish or ""):
         # The folder of a tournament needs no name, so what follows may be the invite.
         options.invite, options.publish = options.publish, ""
-    who, listening, rematches = player_of(options), listening_of(options), rematches_of(options)
+    who, listening, rematches = player_of(options), listening_of(home, options), rematches_of(options)
     found = _nearby(options.invite) if options.lan else _invite(options.invite)
     if found is None:
         return Exit.NO_CONNECTION
@@ -72,7 +71,7 @@ def main(options: Namespace) -> Exit:
         consent = _watched_only(consent, refused)
     check_seat(game, options.seat)
     player = seats.of(game, who, home, keep_name=options.event is None, ask_name=True)
-    reachability = Reachability(running.say_reach, listening, home, is_host=False)
+    reachability = Reachability(listening, home, is_host=False)
     reachability.ask_search = _may_search if asked else None
     reply = partial(_reply, reachability, json=who.json, swap=options.swap)
 

@@ -18,9 +18,8 @@ from protocol.record import keyfile, keytext
 from protocol.record.journal import list_matches
 
 
-def main(options: Namespace) -> Exit:
+def main(home: Home, options: Namespace) -> Exit:
     """Run the command."""
-    home = Home.named(options.home)
     try:
         match options.what:
             case "show":

@@ -12,7 +12,7 @@ from cli.storage.home import Home, load_preferences
 from cli.text import commands
 
 
-def main(options: Namespace) -> Exit:
+def main(home: Home, options: Namespace) -> Exit:
     """Run the command."""
     lessons = games.find(games.CALLED[options.game]).lessons
     if options.plain or terminal.why_plain() is not None:
@@ -23,8 +23,7 @@ def main(options: Namespace) -> Exit:
         app.end(wish)
 
     behaviour = Behaviour(lessons.draw, lambda shown, key: press(shown, key, lessons), grant, click=lessons.click)
-    folder = Home.named(options.home).folder
-    chosen = load_preferences(folder, options.signs)
+    chosen = load_preferences(home.folder, options.signs)
     unicode, theme = terminal.looks(chosen.signs, chosen.theme)
     wish = SmallApp(Learn(lessons.pages, unicode=unicode, theme=theme, mouse=chosen.mouse), behaviour).run()
     if not isinstance(wish, Begin):
@@ -32,9 +31,9 @@ def main(options: Namespace) -> Exit:
     from cli.app.main import main as run
 
     drawn = [f"--{options.signs}"] if options.signs else []
-    home = ["--home", str(folder), "--lang", language.current()]
+    always = ["--home", str(home.folder), "--lang", language.current()]
     guided = ["--guided"] if options.game == "storm" else ["--game", options.game]
-    return Exit(run(["play", *guided, *drawn, *home]))
+    return Exit(run(["play", *guided, *drawn, *always]))
 
 
 def _in_lines(lessons: Lessons, shown: Learn) -> Exit:

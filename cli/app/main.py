@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Sequence
 
+    from cli.storage.home import Home
+
 _WITHIN = {
     "cards": ("launch.proposal", "run_cards"),
     "completion": ("arguments", "complete"),
@@ -105,12 +107,13 @@ def _started(words: Sequence[str], to_menu: Callable[[argparse.Namespace], int])
     from cli.runtime.console import ToMenu
     from cli.text import wording
 
-    if (folder := Home.named(options.home).folder) != Home.named("").folder:
+    home = Home.named(options.home)
+    if home != Home.named(""):
         import shlex
 
-        wording.home = shlex.quote(clean(str(folder)))
+        wording.home = shlex.quote(clean(str(home.folder)))
     try:
-        return _run(options)
+        return _run(home, options)
     except ToMenu:
         return to_menu(options)
     finally:
@@ -168,7 +171,7 @@ def _menu(parser: argparse.ArgumentParser, options: argparse.Namespace) -> int:
     return _go_to_menu(options)
 
 
-def _run(options: argparse.Namespace) -> int:
+def _run(home: Home, options: argparse.Namespace) -> int:
     """Run the command that is named; most have a module of their own."""
     from importlib import import_module
 
@@ -176,7 +179,7 @@ def _run(options: argparse.Namespace) -> int:
 
     try:
         module, name = _WITHIN.get(options.command, (options.command, "main"))
-        code: int = getattr(import_module(f"cli.app.{module}"), name)(options)
+        code: int = getattr(import_module(f"cli.app.{module}"), name)(home, options)
     except UsageError as error:
         if isinstance(error.__cause__, BrokenPipeError):
             # It is no file that cannot be used: nobody reads the output any more.

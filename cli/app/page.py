@@ -18,9 +18,8 @@ from protocol.record.files import write_file
 from protocol.system import files
 
 
-def main(options: Namespace) -> Exit:
+def main(home: Home, options: Namespace) -> Exit:
     """Run the command."""
-    home = Home.named(options.home)
     if options.runtime is not None:
         return _keep_runtime(home, Path(options.runtime))
     found = open_log(home, options.file)

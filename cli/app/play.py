@@ -51,9 +51,8 @@ _MOST_SAID = 4000
 """Bytes of what it has written to stderr are looked at."""
 
 
-def main(options: Namespace) -> Exit:
+def main(home: Home, options: Namespace) -> Exit:
     """Run the command."""
-    home = Home.named(options.home)
     if options.guided and options.game != "storm":
         raise UsageError(commands.no_variant("--guided", str(games.find(games.CALLED[options.game]).console.title)))
     if options.guided:

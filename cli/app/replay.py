@@ -164,9 +164,8 @@ def last_line(transcript: Transcript, called: Mapping[str, str], convicted: Seat
     return verdicts.result(said, called, guilty=guilty, confirmed=confirmed)
 
 
-def main(options: Namespace) -> Exit:
+def main(home: Home, options: Namespace) -> Exit:
     """Run the command."""
-    home = Home.named(options.home)
     found = open_log(home, options.file)
     if found is None:
         return which(home, "replay")

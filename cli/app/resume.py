@@ -79,18 +79,16 @@ def local_name(home: Home, wanted: str | None) -> str | None:
     return None
 
 
-def main(options: Namespace) -> Exit:
+def main(home: Home, options: Namespace) -> Exit:
     """``storm-p2p resume``: go on with a match after a crash or a lost line."""
-    home = Home.named(options.home)
     given: Invite | None = None
     if options.match is not None and invite.PREFIX in options.match.upper():
         given = read_swap(options.match, Purpose.RESUME)
     local = local_name(home, options.match if given is None else given.subject.hex())
     if local is None:
         return Exit.USAGE
-    return go_on(
-        local, home, player_of(options), listening_of(options), options.patience, given=given, inviting=options.invite
-    )
+    who, listening = player_of(options), listening_of(home, options)
+    return go_on(local, home, who, listening, options.patience, given=given, inviting=options.invite)
 
 
 def go_on(
@@ -110,7 +108,7 @@ def go_on(
     """
     opponent = Opponent(home)
     # The onion address of the invite is gone; a fresh one nobody would know.
-    reachability = Reachability(running.say_reach, replace(listening, tor=False), home)
+    reachability = Reachability(replace(listening, tor=False), home)
     if reachability.may_search is None:
         # Whoever has met them by a search before has agreed to it.
         reachability.may_search = who.is_person
@@ -271,9 +269,8 @@ def _invite(met: Met, endpoint: LocalEndpoint, reachability: Reachability, *, js
     result(f"  storm-p2p resume {text}\n")
 
 
-def write_log(options: Namespace) -> Exit:
+def write_log(home: Home, options: Namespace) -> Exit:
     """``storm-p2p export``: write the portable log of a match as it stands now."""
-    home = Home.named(options.home)
     if options.match is None and has_only_finished(home):
         raise UsageError(str(stored.ALL_FINISHED))
     local = local_name(home, options.match)

@@ -15,8 +15,10 @@ from protocol.system.files import LARGEST, read_file
 if TYPE_CHECKING:
     from argparse import Namespace
 
+    from cli.storage.home import Home
 
-def main(options: Namespace) -> int:
+
+def main(home: Home, options: Namespace) -> int:
     """Run the command."""
     return answer(options.file)
 

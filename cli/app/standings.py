@@ -59,10 +59,9 @@ from protocol.tournament.survey import Tournament
 from storm_p2p import games as rules
 
 
-def main(options: Namespace) -> Exit:
+def main(home: Home, options: Namespace) -> Exit:
     """Run the command."""
     console.check_library()
-    home = Home.named(options.home)
     try:
         if options.command == "standings":
             # Below "event" it has happened.

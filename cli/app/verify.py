@@ -44,13 +44,12 @@ _MOST: Final = 61
 """Windows cannot wait for more processes at once."""
 
 
-def main(options: Namespace) -> Exit:
+def main(home: Home, options: Namespace) -> Exit:
     """Run the command."""
     if not options.files:
         raise UsageError(str(commands.VERIFY))
     if not options.independent:
         console.check_library()
-    home = Home.named(options.home)
     files = [file for name in options.files for file in _files(home, name)]
     answers = _check(files, options.jobs, independent=options.independent)
     if options.json:

@@ -49,9 +49,8 @@ _MOST: Final = 20
 """So many courses of one match are kept."""
 
 
-def main(options: Namespace) -> Exit:
+def main(home: Home, options: Namespace) -> Exit:
     """Run the command."""
-    home = Home.named(options.home)
     named = [options.where] if options.where2 is None else [options.where, options.where2]
     places = [place for name in named for place in _places(name)]
     if len(places) > len(named):

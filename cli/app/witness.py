@@ -15,9 +15,8 @@ from protocol.record import keyfile
 from protocol.transport.asking import open_desk
 
 
-def main(options: Namespace) -> Exit:
+def main(home: Home, options: Namespace) -> Exit:
     """Run the command."""
-    home = Home.named(options.home)
     console.check_clock()
     home.prepare()
     # Not the identity: what a witness signs has nothing to do with who plays.

@@ -225,24 +225,6 @@ OnNotice = Callable[[ReachNotice], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Knocking:
-    """What a player allows where nobody can call the other."""
-
-    servers: tuple[HostPort, ...] | None = None
-    """Who is asked how this machine is seen from outside; None for the servers of the program, nothing for nobody."""
-    knock: bool = True
-    """Whether to knock at the other's router."""
-    guess: bool | None = None
-    """Whether to try many of its ports, which looks like a scan; None to ask the person."""
-    announce: tuple[HostPort, ...] = ()
-    """UDP ports that the other is told; whoever says so has opened the way themselves."""
-
-
-KNOCKING = Knocking()
-"""What a player allows who says nothing."""
-
-
-@dataclass(frozen=True, slots=True)
 class Listening:
     """How a player wants to be reached."""
 
@@ -250,27 +232,32 @@ class Listening:
     """The address that listens; None for all of them."""
     port: int = 0
     """0 for any free one."""
-    announce: tuple[tuple[str, int], ...] = ()
+    announce: tuple[HostPort, ...] = ()
     """What the other is told; whoever says so has opened the way themselves."""
     map: bool = True
     """Whether to ask the router for a port."""
     tor: bool = True
     """Whether to ask a local tor for an onion address."""
-    knocking: Knocking = KNOCKING
+    servers: tuple[HostPort, ...] | None = None
+    """Who is asked how this machine is seen from outside; None for the servers of the program, nothing for nobody."""
+    knock: bool = True
+    """Whether to knock at the other's router where nobody can call them."""
+    guess: bool | None = None
+    """Whether to try many of its ports, which looks like a scan; None to ask the person."""
+    announce_udp: tuple[HostPort, ...] = ()
+    """UDP ports that the other is told; whoever says so has opened the way themselves."""
 
 
 class Reachability:
     """The ways to one port of this machine, until it is closed."""
 
-    def __init__(
-        self, on_notice: OnNotice, wanted: Listening = Listening(), home: Home | None = None, *, is_host: bool = True
-    ) -> None:
+    def __init__(self, wanted: Listening = Listening(), home: Home | None = None, *, is_host: bool = True) -> None:
         """Open nothing yet; ``home`` keeps the ports that a crash would leave open for ever."""
         self.is_host = is_host
         """Whether the host of the match is at this end."""
         self._wanted = wanted
         self._leftovers = Leftovers() if home is None else Leftovers(partial(change_file, home.ports_file))
-        self.on_notice = on_notice
+        self.on_notice: OnNotice = lambda notice: say(joining.news(notice))
         """Takes what happens to the ways; that of a player takes its place while a match is played."""
         self.moved: Callable[[], None] = lambda: None
         """Is called when this machine has come into another network, or is seen in another way."""
@@ -282,7 +269,7 @@ class Reachability:
         self._watcher: asyncio.Task[None] | None = None
         self.candidates: tuple[Candidate, ...] = ()
         """Where the other may call, best first."""
-        self.seen = Seen(wanted.knocking.announce)
+        self.seen = Seen(wanted.announce_udp)
         """How this machine is seen from outside, as every line says it."""
         self.asks = True
         """Whether servers may be asked how this machine is seen, where nobody can call it."""
@@ -290,7 +277,7 @@ class Reachability:
         """Whether servers were asked how this machine is seen, and none has said it."""
         self.rendezvous: Rendezvous | None = None
         """How somebody is met whom nobody can call; None where both are on this machine, or the player wants none."""
-        self.may_search = wanted.knocking.guess
+        self.may_search = wanted.guess
         """Whether many ports of the other's router may be tried; None as long as nobody has said so."""
         self._port = 0
         self.ask_search: Callable[[], Awaitable[bool]] | None = None
@@ -371,7 +358,7 @@ class Reachability:
 
     def _stand_beside(self, listener: Listener, endpoint: LocalEndpoint) -> None:
         """Open what knocks at somebody who cannot call us; nothing is sent yet."""
-        if not _is_near(endpoint.bind) and self._wanted.knocking.knock:
+        if not _is_near(endpoint.bind) and self._wanted.knock:
             binds = (endpoint.bind,) if endpoint.bind else ()
             self.rendezvous = open_beside(listener, endpoint.secret, binds, is_host=self.is_host)
             self._port = listener.port
@@ -384,7 +371,7 @@ class Reachability:
         if self.rendezvous is None:
             return
         is_met = not self.asks or self._wanted.announce or {one.way for one in self.candidates} & {Way.MAPPED, Way.IPV4}
-        servers = self._wanted.knocking.servers
+        servers = self._wanted.servers
         asked = () if is_met else SERVERS if servers is None else servers
         seen = await self.rendezvous.look(asked, before)
         self.unanswered = bool(asked) and not self.rendezvous.is_answered
@@ -422,7 +409,7 @@ class Reachability:
             await self.rendezvous.meet(place, secret, take)
 
     def _tell_seen(self, seen: Seen) -> None:
-        announced = self._wanted.knocking.announce
+        announced = self._wanted.announce_udp
         # Two homes of one provider do not meet at what the internet calls them, but at what their routers are called.
         shared = [(one.problem.address, self._port) for one in self.missing if one.problem.address]
         is_six = any(one.way in (Way.PINHOLE, Way.IPV6) for one in self.candidates)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import helpers
 import helpers_tui as tui
@@ -16,6 +17,7 @@ from cli.console.messages import Entered, KeepNotes
 from cli.console.plain import LinePlayer
 from cli.console.screen_state import Settings
 from cli.match.player import Asked, Happened
+from cli.storage.home import Home
 from cli.storm import guide
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen
@@ -117,7 +119,7 @@ def test_a_guided_match_is_told_in_plain_lines_and_against_a_person_nobody_is_gu
 
 def test_play_guided_deals_the_units_and_takes_a_beginner(monkeypatch: pytest.MonkeyPatch) -> None:
     options = make_parser(("play",)).parse_args(["play", "--guided"])
-    options.signs, options.home = "", None
+    options.signs = ""
     found = []
 
     def taken(game: object, who: object, home: object) -> None:
@@ -126,7 +128,7 @@ def test_play_guided_deals_the_units_and_takes_a_beginner(monkeypatch: pytest.Mo
 
     monkeypatch.setattr("cli.app.play.seats.of", taken)
     with pytest.raises(KeyboardInterrupt):
-        command.main(options)
+        command.main(Home(Path("nowhere")), options)
     assert found == [(player_of(options), "novice", True, "chthonians")]
     assert player_of(options).guided
 

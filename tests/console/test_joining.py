@@ -217,7 +217,7 @@ def test_a_guest_who_is_seen_elsewhere_while_waiting_prints_a_new_line(
     given: list[str] = []
 
     async def waiting() -> None:
-        reachability = Reachability(print, Listening("127.0.0.1"), is_host=False)
+        reachability = Reachability(Listening("127.0.0.1"), is_host=False)
         wishes = Wishes("alice", PrivateKey(bytes(32)), home.matches, HALF)
         sent = Invite((("127.0.0.1", 9),), HALF, HALF, HALF, int(time.time()) + 1000, HALF)
         pending = PendingInvite(home.matches, sent)
@@ -261,7 +261,7 @@ def test_whoever_finds_no_way_in_hears_of_a_fresh_invite_and_of_the_doctor(code:
 def test_an_answer_that_only_the_own_network_can_use_is_given_with_a_warning(
     ways: list[Way], warned: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    reachability = Reachability(print)
+    reachability = Reachability()
     reachability.candidates = tuple(Candidate(way, "192.168.1.20", number) for number, way in enumerate(ways))
     join._reply(reachability, "SOO2-AAAA", json=False, swap=True)
     said = capsys.readouterr()

@@ -12,59 +12,59 @@ import pytest
 
 from cli.app.arguments import make_parser, parse
 from cli.app.launch.proposal import listening_of, servers_of
-from cli.meeting.reachability import KNOCKING, Knocking
+from cli.meeting.reachability import Listening
 from cli.runtime.console import UsageError
-from cli.storage.home import Preferences, load_preferences, save_preferences
+from cli.storage.home import Home, Preferences, load_preferences, save_preferences
 
 
-def said(folder: Path, *words: str, settings: Any = None) -> Namespace:
-    """Return the parsed options of a home with these settings."""
+def said(folder: Path, *words: str, settings: Any = None) -> tuple[Home, Namespace]:
+    """Return a home with these settings, and the parsed options."""
     if settings is not None:
         (folder / "settings.json").write_text(json.dumps(settings))
-    options = parse(make_parser(words), words)
-    options.home = str(folder)
-    return options
+    return Home(folder), parse(make_parser(words), words)
 
 
 @pytest.mark.parametrize("command", ["host", "join", "resume"])
 @pytest.mark.parametrize(
     ("words", "settings", "meant"),
     [
-        ((), None, KNOCKING),
-        (("--no-knock",), None, Knocking(knock=False)),
-        (("--guess-ports",), {"guess_ports": False}, Knocking(guess=True)),
-        (("--no-guess-ports",), {"guess_ports": True}, Knocking(guess=False)),
-        ((), {"guess_ports": True}, Knocking(guess=True)),
-        ((), {"guess_ports": "yes", "stun": "a.example:1"}, KNOCKING),
-        (("--no-stun",), {"stun": ["a.example:1"]}, Knocking(())),
-        (("--stun", "b.example:2", "--stun", "[2a02::1]:3"), None, Knocking((("b.example", 2), ("2a02::1", 3)))),
-        (("--no-stun", "--stun", "b.example:2"), {"stun": []}, Knocking((("b.example", 2),))),
-        ((), {"stun": ["a.example:1"]}, Knocking((("a.example", 1),))),
-        ((), {"stun": []}, Knocking(())),
-        ((), {"stun": None}, KNOCKING),
-        (("--announce", "5.6.7.8:9/udp"), None, Knocking(announce=(("5.6.7.8", 9),))),
-        (("--announce", "[2a02::1]:9/udp"), None, Knocking(announce=(("2a02::1", 9),))),
+        ((), None, Listening()),
+        (("--no-knock",), None, Listening(knock=False)),
+        (("--guess-ports",), {"guess_ports": False}, Listening(guess=True)),
+        (("--no-guess-ports",), {"guess_ports": True}, Listening(guess=False)),
+        ((), {"guess_ports": True}, Listening(guess=True)),
+        ((), {"guess_ports": "yes", "stun": "a.example:1"}, Listening()),
+        (("--no-stun",), {"stun": ["a.example:1"]}, Listening(servers=())),
+        (
+            ("--stun", "b.example:2", "--stun", "[2a02::1]:3"),
+            None,
+            Listening(servers=(("b.example", 2), ("2a02::1", 3))),
+        ),
+        (("--no-stun", "--stun", "b.example:2"), {"stun": []}, Listening(servers=(("b.example", 2),))),
+        ((), {"stun": ["a.example:1"]}, Listening(servers=(("a.example", 1),))),
+        ((), {"stun": []}, Listening(servers=())),
+        ((), {"stun": None}, Listening()),
+        (("--announce", "5.6.7.8:9/udp"), None, Listening(announce_udp=(("5.6.7.8", 9),))),
+        (("--announce", "[2a02::1]:9/udp"), None, Listening(announce_udp=(("2a02::1", 9),))),
     ],
 )
 def test_what_was_said_counts_before_what_is_kept(
-    command: str, words: Sequence[str], settings: Any, meant: Knocking, tmp_path: Path
+    command: str, words: Sequence[str], settings: Any, meant: Listening, tmp_path: Path
 ) -> None:
-    found = listening_of(said(tmp_path, command, *words, settings=settings))
-    assert found.knocking == meant
-    assert found.announce == ()
+    assert listening_of(*said(tmp_path, command, *words, settings=settings)) == meant
 
 
 def test_ports_to_call_and_ports_to_knock_at_are_told_beside_each_other(tmp_path: Path) -> None:
     told = ("--announce", "10.0.0.1:1", "--announce", "5.6.7.8:2/udp", "--announce", "home.example:3")
-    found = listening_of(said(tmp_path, "host", *told))
+    found = listening_of(*said(tmp_path, "host", *told))
     assert found.announce == (("10.0.0.1", 1), ("home.example", 3))
-    assert found.knocking.announce == (("5.6.7.8", 2),)
+    assert found.announce_udp == (("5.6.7.8", 2),)
 
 
 def test_doctor_asks_the_same_servers(tmp_path: Path) -> None:
-    assert servers_of(said(tmp_path, "doctor")) is None
-    assert servers_of(said(tmp_path, "doctor", "--no-stun")) == ()
-    assert servers_of(said(tmp_path, "doctor", settings={"stun": ["a.example:1"]})) == (("a.example", 1),)
+    assert servers_of(*said(tmp_path, "doctor")) is None
+    assert servers_of(*said(tmp_path, "doctor", "--no-stun")) == ()
+    assert servers_of(*said(tmp_path, "doctor", settings={"stun": ["a.example:1"]})) == (("a.example", 1),)
 
 
 @pytest.mark.parametrize(
@@ -91,13 +91,13 @@ def test_a_place_that_is_none_is_refused_with_what_was_expected(
 @pytest.mark.parametrize("place", ["192.168.0.1:9", "home.example:9", "127.0.0.1:9", "[fe80::1]:9"])
 def test_nobody_knocks_at_an_address_that_is_not_of_the_internet(place: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"5\.6\.7\.8:4711/udp"):
-        listening_of(said(tmp_path, "host", "--announce", f"{place}/udp"))
+        listening_of(*said(tmp_path, "host", "--announce", f"{place}/udp"))
 
 
 @pytest.mark.parametrize("server", ["a.example", 7, None, "x" * 9000])
 def test_a_server_in_the_settings_that_is_none_is_named_and_no_other_asked(server: Any, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"settings\.json, stun: expected an address and a port") as caught:
-        listening_of(said(tmp_path, "host", settings={"stun": ["a.example:1", server]}))
+        listening_of(*said(tmp_path, "host", settings={"stun": ["a.example:1", server]}))
     assert len(str(caught.value)) < 600
 
 

@@ -20,7 +20,7 @@ from cli.meeting import joining, reachability, rendezvous
 from cli.meeting.joining import dump_swap
 from cli.meeting.lines import Callers
 from cli.meeting.meeting import Proposal
-from cli.meeting.reachability import Knocking, Listening, LocalEndpoint, PeerEndpoint, Reachability
+from cli.meeting.reachability import Listening, LocalEndpoint, PeerEndpoint, Reachability
 from cli.meeting.rendezvous import Rendezvous, open_beside
 from cli.runtime.console import Exit
 from cli.text import failures
@@ -176,7 +176,7 @@ async def asked(found: tuple[Way, ...], monkeypatch: pytest.MonkeyPatch, **wante
     monkeypatch.setattr(Reachability, "open", opened)
     async with fake_router(answers) as one, fake_router(answers) as other:
         servers = ((ALONE, one.port), (ALONE, other.port))
-        ways = Reachability(print, Listening(ALONE, knocking=Knocking(servers), **wanted))
+        ways = Reachability(Listening(ALONE, servers=servers, **wanted))
         try:
             yield ways, (one, other)
         finally:
@@ -346,7 +346,7 @@ def test_a_guest_knocks_before_anybody_has_their_line(tmp_path: Path, monkeypatc
     wishes = SimpleNamespace(identity=SimpleNamespace(public=bytes(32)))
 
     async def run() -> None:
-        await joining.answer(found, wishes, None, None, Reachability(print), reply)  # type: ignore[arg-type]
+        await joining.answer(found, wishes, None, None, Reachability(), reply)  # type: ignore[arg-type]
 
     with pytest.raises(Told):
         asyncio.run(run())
@@ -367,7 +367,7 @@ def test_a_host_says_before_they_knock_that_they_cannot_meet_whoever_has_answere
         called: list[PeerEndpoint] = []
         monkeypatch.setattr(host, "say", said.put_nowait)
         monkeypatch.setattr(Callers, "call", lambda self, place, secret: called.append(place))
-        ways = Reachability(print)
+        ways = Reachability()
         ways.seen = mine
         listener = await serve(ALONE, 0, CERTIFICATE, SECRET)
         callers, pasted = Callers(listener), asyncio.Queue[str]()
@@ -413,7 +413,7 @@ def test_whatever_is_pasted_instead_of_the_answer_has_its_sentence_and_the_host_
         monkeypatch.setattr(Callers, "call", lambda self, place, secret: called.append(place))
         listener = await serve(ALONE, 0, CERTIFICATE, SECRET)
         callers, pasted = Callers(listener), asyncio.Queue[str]()
-        calling = asyncio.create_task(host._call_back(pasted, callers, SECRET, proposal, Reachability(print)))
+        calling = asyncio.create_task(host._call_back(pasted, callers, SECRET, proposal, Reachability()))
         for text, sentence in wrong.items():
             pasted.put_nowait(text)
             heard = await said.get()
@@ -440,7 +440,7 @@ def test_the_side_that_would_try_many_ports_asks_its_person_once(mine: Seen, ans
             questions.append(answer)
             return bool(answer)
 
-        ways = Reachability(print)
+        ways = Reachability()
         ways.seen, ways.ask_search = mine, ask
         place = PeerEndpoint(PIN, NOWHERE, elsewhere(HARD if mine is EASY else EASY))
         for _ in range(2):

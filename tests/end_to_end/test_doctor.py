@@ -20,7 +20,7 @@ from cli.app.launch.proposal import PlayerOptions
 from cli.app.main import main
 from cli.meeting import reachability
 from cli.meeting.lines import begin
-from cli.meeting.reachability import Listening, LocalEndpoint, Reachability
+from cli.meeting.reachability import Listening, LocalEndpoint, OnNotice, Reachability
 from cli.meeting.rendezvous import Rendezvous, open_beside
 from cli.notices import NetworkChanged, PortAsked, PortChanged, ReachNotice
 from cli.runtime.console import Exit
@@ -46,8 +46,9 @@ SIX = "2a00:77:1::2"
 
 
 @asynccontextmanager
-async def opened(*wanted: Any) -> AsyncIterator[Reachability]:
+async def opened(on_notice: OnNotice, *wanted: Any) -> AsyncIterator[Reachability]:
     ways = Reachability(*wanted)
+    ways.on_notice = on_notice
     try:
         yield ways
     finally:
@@ -365,7 +366,7 @@ def test_whoever_is_killed_leaves_a_list_of_open_ports_in_the_home(
     class Asked(Exception):
         """The ways to this machine."""
 
-    def stop(tell: Any, wanted: Listening, home: Home, **more: Any) -> None:
+    def stop(wanted: Listening, home: Home, **more: Any) -> None:
         raise Asked(home.ports_file)
 
     monkeypatch.setattr(command, "Reachability", stop)
@@ -439,7 +440,7 @@ def test_a_match_whose_port_is_taken_gets_another_and_a_port_that_is_asked_for_i
             moved, other = await ways.listen(taken)
             assert moved.port not in (0, taken.port)
             with pytest.raises(TransportError) as refused:
-                await Reachability(lambda text: None, Listening(port=taken.port)).listen(first)
+                await Reachability(Listening(port=taken.port)).listen(first)
             assert refused.value.code == "port-in-use"
             for one in (listener, other):
                 await one.close()
@@ -478,7 +479,7 @@ def test_an_interrupt_while_the_match_is_awaited_closes_the_door(world: World) -
         opened = asyncio.Event()
 
         async def waits() -> None:
-            ways = Reachability(lambda text: None)
+            ways = Reachability()
             try:
                 await ways.open(47_331)
                 opened.set()

@@ -289,7 +289,7 @@ class Arrivals:
 async def waiting(folder: Path, port: Arrivals, fresh: asyncio.Event) -> object:
     """Wait for a guest at a terminal."""
     proposal = Proposal(encode_terms(Terms()), "hash")
-    wanted, ways = Wanted(fresh), Reachability(print)
+    wanted, ways = Wanted(fresh), Reachability()
     return await host._first_guest(port, wishes(folder, 9), proposal, wanted, ways, keys=True, json=False)  # type: ignore[arg-type]
 
 

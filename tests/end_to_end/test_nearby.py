@@ -110,6 +110,6 @@ def test_join_in_an_empty_network_says_so_and_ends_without_a_connection(
 
 
 def test_a_port_that_only_this_machine_reaches_is_not_announced(air: Air, capsys: pytest.CaptureFixture[str]) -> None:
-    asyncio.run(Reachability(lambda text: None).announce("SOO2-AAAA", 47_331, "127.0.0.1"))
+    asyncio.run(Reachability().announce("SOO2-AAAA", 47_331, "127.0.0.1"))
     assert air.hosts == ()
     assert "This match is not announced" in capsys.readouterr().err

@@ -63,7 +63,7 @@ def test_two_behind_one_provider_are_not_given_up() -> None:
 
 
 def test_two_homes_of_one_provider_are_told_what_their_routers_are_called_there() -> None:
-    ways = Reachability(print)
+    ways = Reachability()
     with pytest.raises(ReachError) as refused:
         routers.public("100.64.7.2")
     ways.missing = (Missing(Way.MAPPED, refused.value),)

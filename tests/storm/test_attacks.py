@@ -142,7 +142,7 @@ async def attacked(folder: Path, attack: Attack) -> list[Ending]:
         meeting.host(host_link, wishes[0], Proposal(encode_terms(terms), "hash"), SeatDraw()),
         meeting.guest(guest_link, wishes[1], call, yes),
     )
-    reachability = Reachability(print, Listening(announce=place.candidates))
+    reachability = Reachability(Listening(announce=place.candidates))
     lines = [begin(mets[0], endpoint, listener, None, reachability), Lines(mets[1].session, SECRET, None, place)]
     lines[0].greet(host_link)
     lines[1].greet(guest_link)

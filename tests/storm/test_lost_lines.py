@@ -162,7 +162,7 @@ def test_a_guest_who_has_not_heard_the_last_signature_calls_again_and_plays_the_
         await link.close()
         gate = asyncio.Event()
         gate.set()
-        hosting = begin(host, endpoint, listener, None, Reachability(print))
+        hosting = begin(host, endpoint, listener, None, Reachability())
         hosting.greet(host_link)
         player = Patient("p0", gate)
         whole = Match(host.session, host.journal, StormParticipant(player), tmp_path)
@@ -213,7 +213,7 @@ def test_a_guest_who_listens_and_has_not_heard_the_last_signature_is_called_agai
         gate = asyncio.Event()
         gate.set()
         # The guest still listens where the invite's secret is asked for, and only the host can call.
-        hosting = begin(host, endpoint, None, PeerEndpoint(pin, (("127.0.0.1", listener.port),)), Reachability(print))
+        hosting = begin(host, endpoint, None, PeerEndpoint(pin, (("127.0.0.1", listener.port),)), Reachability())
         hosting.greet(link)
         whole = Match(host.session, host.journal, StormParticipant(Patient("p0", gate)), tmp_path)
         playing = asyncio.create_task(whole.play(hosting))

@@ -14,7 +14,7 @@ from cli.app.arguments import read_place
 from cli.console.played import PlayedGame
 from cli.match.publishing import Publication
 from cli.meeting.meeting import Proposal
-from cli.meeting.reachability import Knocking, Listening
+from cli.meeting.reachability import Listening
 from cli.runtime.console import Exit, UsageError, result
 from cli.storage.home import FILE, Home, load_preferences
 from cli.text import commands
@@ -119,7 +119,7 @@ def rematches_of(options: Namespace) -> int:
     return int(options.rematches)
 
 
-def listening_of(options: Namespace) -> Listening:
+def listening_of(home: Home, options: Namespace) -> Listening:
     """Return how the player wants to be reached.
 
     Raises:
@@ -133,16 +133,12 @@ def listening_of(options: Namespace) -> Listening:
         raise UsageError(
             _("--announce with /udp takes public addresses with a port, such as 5.6.7.8:4711/udp")
         ) from None
-    guess = (
-        load_preferences(Home.named(options.home).folder).guess_ports
-        if options.guess_ports is None
-        else options.guess_ports
-    )
-    knocking = Knocking(servers_of(options), options.knock, guess, seen)
-    return Listening(options.bind, options.port, called, options.map, options.tor, knocking)
+    guess = load_preferences(home.folder).guess_ports if options.guess_ports is None else options.guess_ports
+    servers = servers_of(home, options)
+    return Listening(options.bind, options.port, called, options.map, options.tor, servers, options.knock, guess, seen)
 
 
-def servers_of(options: Namespace) -> tuple[HostPort, ...] | None:
+def servers_of(home: Home, options: Namespace) -> tuple[HostPort, ...] | None:
     """Return the servers that are asked how this machine is seen; None for those of the program.
 
     Raises:
@@ -150,7 +146,7 @@ def servers_of(options: Namespace) -> tuple[HostPort, ...] | None:
     """
     if options.stun is not None:
         return tuple(options.stun)
-    chosen = load_preferences(Home.named(options.home).folder).stun
+    chosen = load_preferences(home.folder).stun
     try:
         return None if chosen is None else tuple(map(read_place, chosen))
     except ArgumentTypeError as error:
@@ -334,7 +330,7 @@ def _witness(words: object) -> WitnessTerms:
     return WitnessTerms(key, f"{found[2]}:{int(found[3])}")
 
 
-def run_cards(options: Namespace) -> Exit:
+def run_cards(home: Home, options: Namespace) -> Exit:
     """``storm-p2p cards``: begin a file of cards of one's own from those that come with the game, or check one."""
     game = games.find(FIGHT)
     if options.what == "check":

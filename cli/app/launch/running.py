@@ -16,11 +16,10 @@ from cli.match.publishing import Publication
 from cli.meeting.exchange import Exchange, folders_of
 from cli.meeting.lines import Lines, meet_again
 from cli.meeting.meeting import Met, NoMatch
-from cli.notices import ReachNotice
 from cli.runtime import console
 from cli.runtime.console import Exit, Reporter, ToMenu, line, say
 from cli.storage.home import Home
-from cli.text import commands, joining
+from cli.text import commands
 from protocol.core import events
 from protocol.core.agreement import Agreement
 from protocol.record.journal import Journal
@@ -237,11 +236,6 @@ class _Ends:
         dismiss = getattr(self._player, "dismiss", None)
         if dismiss is not None:
             dismiss()
-
-
-def say_reach(notice: ReachNotice) -> None:
-    """Say what happens to the ways to this machine before there is a player's screen."""
-    say(joining.news(notice))
 
 
 def _hand_in(met: Met, ending: Ending, home: Home) -> Path | None:
