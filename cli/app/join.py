@@ -21,7 +21,7 @@ from cli.match.player import notices_to
 from cli.meeting import reachability
 from cli.meeting.joining import BadLine, game_of, is_line, meet, read_swap, takes_any, whole
 from cli.meeting.lines import Lines
-from cli.meeting.meeting import Consent, Met, NoMatch, PendingInvite
+from cli.meeting.meeting import Met, NoMatch, PendingInvite
 from cli.meeting.reachability import Reachability
 from cli.runtime.console import Exit, UsageError, ask, line, read_line, result, say
 from cli.runtime.terminal import has_waiting_line, is_terminal
@@ -53,27 +53,38 @@ def main(home: Home, options: Namespace) -> Exit:
         return resume.go_on(match, home, who, listening, options.patience)
     asked = who.is_person and not options.yes and is_terminal(sys.stdin)
     called = game_of(found)
-    taking = takes_any(options.seat, less=options.scheme == "hash", game=called)
     if options.event is None:
         game, data = supplied(games.find(called), options.cards)
-        ordinary = partial(_ask, game) if asked else _told(game, taking)
-        consent = _of_known_event(home, found, ordinary)
     else:
         from cli.app.carrying import keep_up
         from cli.app.launch import pairing
 
         keep_up(home, Path(options.event), offline=options.offline)
         name, game, data = pairing.to_join(home, options.event, called, options.cards)
-        consent = pairing.consent_of(home, options.event, found.identity)
         who = replace(who, name=who.name or name)
     refused: list[Offered] = []
-    if who.publish is not None:
-        consent = _watched_only(consent, refused)
     check_seat(game, options.seat)
     player = seats.of(game, who, home, keep_name=options.event is None, ask_name=True)
     reachability = Reachability(listening, home, is_host=False)
     reachability.ask_search = _may_search if asked else None
     reply = partial(_reply, reachability, json=who.json, swap=options.swap)
+
+    async def consent(offer: Offered) -> tuple[bool, Seat | None]:
+        if who.publish is not None and offer.conditions.watched is None:
+            # Nobody else may watch it, and the player wants to publish it.
+            refused.append(offer)
+            say(str(commands.NOT_WATCHED))
+            return False, None
+        if options.event is not None or offer.conditions.event is not None:
+            # Few matches are of a tournament.
+            from cli.app.launch import pairing
+
+            return await pairing.consent_of(home, options.event, found.identity)(offer)
+        say(matches.offer(offer.name, game.console.match_of(game.read_terms(offer.terms))))
+        say(*clocks.conditions(offer.conditions))
+        if asked:
+            return await _ask(game, offer)
+        return await takes_any(options.seat, less=options.scheme == "hash", game=called)(offer)
 
     async def met() -> tuple[Lines, Met]:
         book = Book.of(home) if who.is_person else None
@@ -98,33 +109,6 @@ def main(home: Home, options: Namespace) -> Exit:
         if refused:
             raise UsageError(failures.handshake(error.event)) from error
         raise
-
-
-def _watched_only(ordinary: Consent, refused: list[Offered]) -> Consent:
-    """Return a consent that refuses a match that nobody else may watch, because the player wants to publish it."""
-
-    async def consent(offer: Offered) -> tuple[bool, Seat | None]:
-        if offer.conditions.watched is None:
-            refused.append(offer)
-            say(str(commands.NOT_WATCHED))
-            return False, None
-        return await ordinary(offer)
-
-    return consent
-
-
-def _of_known_event(home: Home, found: Invite, ordinary: Consent) -> Consent:
-    """Return a consent that asks the tournaments of this machine if the match is of one."""
-
-    async def consent(offer: Offered) -> tuple[bool, Seat | None]:
-        if offer.conditions.event is None:
-            return await ordinary(offer)
-        # Few matches are of a tournament.
-        from cli.app.launch import pairing
-
-        return await pairing.consent_of(home, None, found.identity)(offer)
-
-    return consent
 
 
 def _reply(reachability: Reachability, text: str, *, json: bool, swap: bool) -> None:
@@ -229,24 +213,8 @@ async def _input(question: str) -> str | None:
     return None if found is None else found.strip().lower()
 
 
-def _told(game: PlayedGame, ordinary: Consent) -> Consent:
-    """Return a consent that asks nobody and says first what is offered."""
-
-    async def consent(offer: Offered) -> tuple[bool, Seat | None]:
-        _tell(game, offer)
-        return await ordinary(offer)
-
-    return consent
-
-
-def _tell(game: PlayedGame, offer: Offered) -> None:
-    say(matches.offer(offer.name, game.console.match_of(game.read_terms(offer.terms))))
-    say(*clocks.conditions(offer.conditions))
-
-
 async def _ask(game: PlayedGame, offer: Offered) -> tuple[bool, Seat | None]:
     """Ask the person at the keyboard, until the answer is clear; the end of the input is a no."""
-    _tell(game, offer)
     if offer.scheme != SCHEMES[0]:
         say(str(joining.HASH_WARNING))
     if not await _clear(str(joining.ACCEPT), str(joining.YES_OR_NO), _yes_or_no):
