@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from enum import Enum
 from typing import Any
 
-from cli.app.replay import OpenedLog, open_log, players_of, view_named, which
+from cli.app.replay import OpenedLog, open_log, players_of, view_named
 from cli.clean import clean
 from cli.console.render.replay import analysis_lines
 from cli.console.replay import ALL, SEED, SIMULATIONS, Analysis, Judged, Point, views_of
@@ -22,9 +22,7 @@ TOLD = 4
 
 def main(home: Home, options: Namespace) -> Exit:
     """Run the command."""
-    found = open_log(home, options.file)
-    if found is None:
-        return which(home, "analyse")
+    found = open_log(home, options.file, "analyse")
     adviser = found.game.console.adviser
     if adviser is None:
         raise UsageError(str(analyses.NO_ANALYSIS))

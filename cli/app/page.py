@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
-from cli.app.replay import open_log, view_named, which
+from cli.app.replay import open_log, view_named
 from cli.app.verify import judge_alone
 from cli.app.webpage import LARGEST, MOST_ANALYSED, write
 from cli.console.replay import ALL, PUBLIC
@@ -22,9 +22,7 @@ def main(home: Home, options: Namespace) -> Exit:
     """Run the command."""
     if options.runtime is not None:
         return _keep_runtime(home, Path(options.runtime))
-    found = open_log(home, options.file)
-    if found is None:
-        return which(home, "page")
+    found = open_log(home, options.file, "page")
     data = logfile.read(found.file)
     target = Path(options.out) if options.out else found.file.with_suffix(".html")
     if target.exists():

@@ -72,15 +72,18 @@ def players_of(transcript: Transcript) -> list[tuple[str, str]]:
     return [(one.name, side) for one, side in zip(transcript.agreement.players, sides, strict=True)]
 
 
-def open_log(home: Home, named: str | None) -> OpenedLog | None:
-    """Return the log that is meant; None where none is named, or where there is none.
+def open_log(home: Home, named: str | None, command: str) -> OpenedLog:
+    """Return the log that a command means; where none is named, or there is none, say which are here.
 
     Raises:
-        UsageError: it cannot be shown.
+        UsageError: there is none, or it cannot be shown.
     """
     file = None if named is None else find_log(home, named)
     if file is None:
-        return None
+        newest = list_logs(home)[:MOST_LISTED]
+        say(f"{commands.log_wanted(command)} {commands.NEWEST if newest else commands.NO_LOGS}")
+        result(*(f"  {clean(str(path))}" for path in newest))
+        raise UsageError
     try:
         return open_bytes(home, file, logfile.read(file))
     except LogError as error:
@@ -141,15 +144,6 @@ def is_own(file: Path, log: LogFile, home: Home, transcript: Transcript) -> bool
     return file.resolve().parent == home.logs.resolve() and log.seat in transcript.seeds
 
 
-def which(home: Home, command: str) -> Exit:
-    """Say what is wanted, and which logs are here."""
-    newest = list_logs(home)[:MOST_LISTED]
-    say(f"{commands.log_wanted(command)} {commands.NEWEST if newest else commands.NO_LOGS}")
-    for path in newest:
-        result(f"  {clean(str(path))}")
-    return Exit.USAGE
-
-
 def last_line(transcript: Transcript, called: Mapping[str, str], convicted: Seat | None) -> str:
     """Return how a match ended, by all of the log that holds.
 
@@ -166,9 +160,7 @@ def last_line(transcript: Transcript, called: Mapping[str, str], convicted: Seat
 
 def main(home: Home, options: Namespace) -> Exit:
     """Run the command."""
-    found = open_log(home, options.file)
-    if found is None:
-        return which(home, "replay")
+    found = open_log(home, options.file, "replay")
     game, transcript, agreement = found.game, found.transcript, found.transcript.agreement
     view = view_named(found, options.view or found.own or PUBLIC)
     wanted = replay.views_of(game.console)[view]

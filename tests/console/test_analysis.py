@@ -117,9 +117,7 @@ def transcript(seed: int = 5, *, random_setup: bool = False) -> Transcript:
 
 def opened(log: Path) -> Transcript:
     """Return the match of a log."""
-    found = open_log(Home(Path("nowhere")), str(log))
-    assert found is not None
-    return found.transcript
+    return open_log(Home(Path("nowhere")), str(log), "analyse").transcript
 
 
 def followed(match: Played) -> Iterator[tuple[Followed, list[Decided]]]:

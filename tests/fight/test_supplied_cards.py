@@ -83,8 +83,8 @@ def test_a_scenario_with_no_set_of_cards_is_refused(given: object) -> None:
 
 
 def test_a_log_of_the_first_set_is_shown_with_it(tmp_path: Path) -> None:
-    found = open_log(Home(tmp_path), str(ROOT / "tests/logs/protocol3-fight1/proved-reconstructed-absence.storm"))
-    assert found is not None
+    log = ROOT / "tests/logs/protocol3-fight1/proved-reconstructed-absence.storm"
+    found = open_log(Home(tmp_path), str(log), "replay")
     assert (found.notices, found.convicted) == ((), None)
     terms = found.transcript.agreement.terms
     assert terms == encode_terms(load_reconstructed(FIRST)) != encode_terms(load_reconstructed(NEWEST))
