@@ -29,7 +29,7 @@ from cli.match.player import (
     notices_to,
 )
 from cli.match.publishing import Publication, Publisher
-from cli.match.stored import conclude, finish
+from cli.match.stored import chat_of, conclude, finish
 from cli.match.timekeeping import Timekeeper
 from cli.match.witnessing import Witnessing
 from cli.meeting.exchange import Exchange, ExchangeError
@@ -40,13 +40,11 @@ from cli.runtime.console import Reporter, now, stop
 from cli.text.failures import rules_number
 from protocol.core import events
 from protocol.core.afterwards import NONCE_LENGTH
-from protocol.core.frames import FrameKind, unpack_frame
 from protocol.core.game_data import EventTerms
 from protocol.core.handshake import HandshakeFailed
-from protocol.core.messages import Side, SideType
 from protocol.core.resume_handshake import ResumeHandshake
 from protocol.core.session import Session
-from protocol.errors import Damage, LocalProtocolError, WireError
+from protocol.errors import LocalProtocolError
 from protocol.game import Answer, Choose, Hide, Request, Sealed, other
 from protocol.reach.formats.outside import UNSEEN, Seen
 from protocol.record.journal import Journal, JournalError
@@ -216,7 +214,7 @@ class EventForwarder:
             watched=session.agreement.conditions.watched,
         )
         self._participant.begin(session, seated)
-        said = self._talk()
+        said = [Remark(after, seat == session.seat, text) for after, seat, text in chat_of(session.records)]
         if session.history or said:
             # A match that is resumed begins where it stood; both may have talked before the first message.
             self._participant.resume(self._replayed(), said)
@@ -273,23 +271,6 @@ class EventForwarder:
             if step.answer is not None and step.before.request is not None:
                 answers.append((step.before.request, step.answer))
         return [events.Answered(seq, seats[seq], tuple(answers)) for seq, answers in played.items()]
-
-    def _talk(self) -> list[Remark]:
-        """Return the lines of chat that stand in the record, in order."""
-        found: list[Remark] = []
-        seq = 0
-        for record in self._session.records:
-            if record.kind == FrameKind.ENVELOPE:
-                seq += 1
-            elif record.kind == FrameKind.SIDE:
-                try:
-                    side = Side.unpack(unpack_frame(record.frame)[1][0])
-                except (Damage, WireError):
-                    # The last frame may be the one that was against the rules.
-                    continue
-                if side.type is SideType.CHAT and clean(str(side.body)):
-                    found.append(Remark(seq, side.seat == self._session.seat, str(side.body)))
-        return found
 
 
 def _type(event: events.Answered) -> str:

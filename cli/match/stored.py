@@ -1,10 +1,11 @@
 """The matches that are stored on this machine: finding one by its name, restoring its session, exporting its log."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from cli.clean import clean
 from cli.match.player import Ending
 from cli.notices import Failed, OnNotice
 from cli.runtime.console import UsageError
@@ -13,10 +14,12 @@ from cli.storage.home import Home
 from cli.text import stored
 from protocol.core import events
 from protocol.core.agreement import Agreement, read_agreement
-from protocol.core.frames import Record
+from protocol.core.frames import FrameKind, Record, unpack_frame
+from protocol.core.messages import Side, SideType
 from protocol.core.session import Session
 from protocol.crypto.commitments.schemes import SCHEMES
-from protocol.errors import ProtocolError, VerificationError, WireError
+from protocol.errors import Damage, ProtocolError, VerificationError, WireError
+from protocol.game import Seat
 from protocol.record import journal, logfile
 from protocol.record.files import write_file
 from protocol.record.journal import TRAILER, Journal, JournalError, StoredState
@@ -173,6 +176,19 @@ def restore(book: Journal, home: Home) -> Session:
         raise JournalError("damaged", f"{book.path.name}: {error}") from error
     timekeeping.recall(session, book)
     return session
+
+
+def chat_of(records: Sequence[Record]) -> Iterator[tuple[int, Seat, str]]:
+    """Yield the lines of chat that can be shown: after how many messages each came, whose it is, and what it says."""
+    seq = 0
+    for record in records:
+        seq += record.kind == FrameKind.ENVELOPE
+        if record.kind == FrameKind.SIDE:
+            # The last frame may be the one that was against the rules.
+            with suppress(Damage, WireError):
+                side = Side.unpack(unpack_frame(record.frame)[1][0])
+                if side.type is SideType.CHAT and clean(str(side.body)):
+                    yield seq, side.seat, str(side.body)
 
 
 def finish(session: Session, book: Journal) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,14 +11,12 @@ from cli.clean import clean
 from cli.console.guest import name_sides
 from cli.console.render.replay import tell_decisions
 from cli.console.replay import ALL, PUBLIC, Analysis, Replay, views_of
+from cli.match.stored import chat_of
 from cli.text import analyses, matches, pages, verdicts, wording
 from cli.text.wording import fill
 from protocol.core import secret_replay
-from protocol.core.frames import FrameKind, Record, unpack_frame
-from protocol.core.messages import Side, SideType
+from protocol.core.frames import Record
 from protocol.core.transcript import Transcript
-from protocol.errors import Damage, WireError
-from protocol.game import Seat
 
 if TYPE_CHECKING:
     from protocol.record.judging import Facts
@@ -105,7 +102,7 @@ def tell(
     title = verdicts.players([(name, guest.seat_word(side)) for side, name in zip(guest.sides, players, strict=True)])
     said = steps[-1].lines if steps else ()
     chart, costly = ((), ()) if analysis is None else _judged(shown, analysis, seats)
-    chat = [(names[seat], text) for seat, text in _chat(records)]
+    chat = [(names[seat], clean(text)) for _, seat, text in chat_of(records)]
     return Story(title, boards, told, said, about, chat, chart, costly)
 
 
@@ -116,15 +113,6 @@ def dump_boards(transcript: Transcript, boards: list[str], length: int) -> None:
         states = {step.seq - 1: step.before.state for step in reversed(transcript.history)}
         states[transcript.length] = transcript.position.state
         boards += (transcript.game.dump(states[number]).decode() for number in range(len(boards) + 1, length + 1))
-
-
-def _chat(records: Sequence[Record]) -> Iterator[tuple[Seat, str]]:
-    for record in records:
-        if record.kind == FrameKind.SIDE:
-            with suppress(Damage, WireError):
-                side = Side.unpack(unpack_frame(record.frame)[1][0])
-                if side.type is SideType.CHAT and (text := clean(str(side.body))):
-                    yield side.seat, text
 
 
 def _lines(shown: Replay, at: int) -> dict[str, list[str]]:
