@@ -65,15 +65,6 @@ class Taken(NamedTuple):
     """That of the file in the folder; only of one that was added."""
 
 
-def digests(path: Path) -> frozenset[bytes]:
-    """Return the SHA-256 of what is in each document and log of a folder.
-
-    Raises:
-        OSError: it cannot be listed.
-    """
-    return frozenset(folder.read_folder(path).names())
-
-
 ENTRIES: Final = 4096
 """So many entries that no organiser has listed are taken into a folder: eight for each player of the largest event."""
 
@@ -148,9 +139,9 @@ class Intake:
         self._held.add(hashlib.sha256(data).digest())
         if isinstance(checked, Signed):
             self._note(checked)
-            return Taken(Fate.ADDED, folder.publish(self._path, checked, about(checked)).name)
-        self._logs += len(data)
-        return Taken(Fate.ADDED, folder.add_log(self._path, data, _place(checked)).name)
+        else:
+            self._logs += len(data)
+        return Taken(Fate.ADDED, folder.add(self._path, name_of(checked, data), data).name)
 
     def take_all(self, files: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, Taken]]:
         """Take files in whatever order they come; yield what each was called there, and what has become of it.
@@ -233,13 +224,9 @@ def name_of(checked: Document | Agreement, data: bytes) -> str:
     """Return how a file is called that :func:`check` has passed."""
     if isinstance(checked, Signed):
         return folder.name_document(checked, about(checked))
-    return folder.name_log(data, _place(checked))
-
-
-def _place(agreement: Agreement) -> str:
-    where = agreement.conditions.event
+    where = checked.conditions.event
     assert where is not None
-    return f"game-{where.place}"
+    return folder.name_log(data, f"game-{where.place}")
 
 
 def check(event: bytes, data: bytes) -> Document | Agreement | Fate:

@@ -32,7 +32,7 @@ from typing import IO, Final
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from cli.events import folder
-from cli.events.carried import Fate, Intake, Taken, check, digests, name_of
+from cli.events.carried import Fate, Intake, Taken, check, name_of
 from protocol.record import logfile
 from protocol.record.files import alone, make_folder
 from protocol.system import processes
@@ -247,7 +247,7 @@ class Folder(Carrier):
 
     def bring(self, path: Path) -> Iterator[tuple[str, bytes]]:
         """Yield all its files."""
-        held, budget = digests(path), _Budget()
+        held, budget = folder.read_folder(path).names(), _Budget()
         try:
             for name, data in files(self._path):
                 if hashlib.sha256(data).digest() in held:
@@ -279,7 +279,7 @@ class Zip(Carrier):
         # A list of a million names would fill the memory before the first was looked at.
         if len(re.findall(b"PK\1\2", self._data)) > 4 * FILES:
             raise CarrierError("too_much")
-        held, budget = digests(path), _Budget()
+        held, budget = folder.read_folder(path).names(), _Budget()
         try:
             with zipfile.ZipFile(io.BytesIO(self._data)) as file:
                 for one in file.infolist():

@@ -116,22 +116,13 @@ def publish(path: Path, document: Document, who: str = "") -> Path:
     Raises:
         OSError: it cannot be written.
     """
-    return _add(path, name_document(document, who), document.data)
+    return add(path, name_document(document, who), document.data)
 
 
 def name_document(document: Document, who: str) -> str:
     """Return how the file of a document is called."""
     parts = (document.kind, _plain(who), document.id.hex()[:DIGITS])
     return "-".join(part for part in parts if part) + SUFFIX
-
-
-def add_log(path: Path, data: bytes, name: str) -> Path:
-    """Add a log to a folder and return the file; one that is there already stays as it is.
-
-    Raises:
-        OSError: it cannot be written.
-    """
-    return _add(path, name_log(data, name), data)
 
 
 def name_log(data: bytes, name: str) -> str:
@@ -143,8 +134,12 @@ def _plain(name: str) -> str:
     return re.sub(r"[^0-9a-z]+", "-", name.lower()).strip("-")[:24]
 
 
-def _add(folder: Path, name: str, data: bytes) -> Path:
-    """Write a file whole or not at all, under a name that nothing else has, for everybody to read."""
+def add(folder: Path, name: str, data: bytes) -> Path:
+    """Write a file whole or not at all, under a name that nothing else has, for everybody to read; return it.
+
+    Raises:
+        OSError: it cannot be written.
+    """
     path = next(path for path in _free(folder / name) if not path.exists() or _holds(path, data))
     if not path.exists():
         write_file(path, data)
@@ -244,7 +239,7 @@ def copy_log(folder: Path, log: Path) -> str:
     try:
         data = logfile.read(log)
         where = read_agreement(logfile.load(data).records).conditions.event
-        file = add_log(folder, data, f"game-{'log' if where is None else where.place}")
+        file = add(folder, name_log(data, f"game-{'log' if where is None else where.place}"), data)
     except OSError as error:
         return events.log_not_added(str(folder), commands.reason(error), str(log))
     except (LogError, ProtocolError) as error:

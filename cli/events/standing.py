@@ -80,16 +80,12 @@ def look(home: Home, path: Path, wanted: str | None = None, *, remember: bool = 
     home.prepare()
     files, announced = _remember(home, path, files, announcements[chosen])
     logs = {path / name: digest for name, digest in files.logs.items()}
-    reports = tuple(judge(logs, home.folder / "judged", _say_many))
+    reports = tuple(judge(logs, home.folder / "judged", lambda number: say(stored.checking(number))))
     documents, pair = (*files.documents.values(), *announced), pair_once(home.folder / "paired")
     seen = Seen(home, path, files, reports, survey(documents, reports, chosen, pair), announced)
     if remember:
         folder.remember(home, path, chosen, seen.event.name)
     return seen
-
-
-def _say_many(number: int) -> None:
-    say(stored.checking(number))
 
 
 def _remember(home: Home, path: Path, files: Files, event: Signed[Event]) -> tuple[Files, tuple[bytes, ...]]:
