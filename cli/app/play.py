@@ -9,7 +9,6 @@ import time
 from argparse import Namespace
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -20,11 +19,10 @@ from cli.app.launch.proposal import check_seat, player_of, supplied, variants_of
 from cli.clean import clean
 from cli.console.played import PlayedGame
 from cli.match.player import Player
-from cli.match.program import read_out
+from cli.match.program import keep_errors, read_out
 from cli.meeting import joining
 from cli.meeting.lines import Lines
 from cli.meeting.meeting import Met
-from cli.runtime import console
 from cli.runtime.console import Exit, UsageError, say
 from cli.storage.home import Home
 from cli.text import commands
@@ -47,8 +45,6 @@ START_SECONDS = 30.0
 """How long the second process may take to start."""
 STOP_SECONDS = 3.0
 """How long it may take to notice the end of the line and to save."""
-_MOST_SAID = 4000
-"""Bytes of what it has written to stderr are looked at."""
 
 
 def main(home: Home, options: Namespace) -> Exit:
@@ -125,9 +121,7 @@ class Opponent:
         self._folder = home.computer.folder
         self._process: Process | None = None
         self._reading: asyncio.Task[None] | None = None
-        self._listening: asyncio.Task[None] | None = None
-        self._said = b""
-        """The end of what it has written to stderr."""
+        self._listening: asyncio.Task[bytes] | None = None
 
     def keep(self, data: bytes) -> Path:
         """Return a file with the data of a game, which the process reads; the player's own may be gone by then."""
@@ -147,8 +141,9 @@ class Opponent:
         always = ["--player", f"bot:{bot}", "--json", "--home", str(self._folder), "--end-with-input"]
         # Of Ctrl-C in the terminal it knows nothing, and notices the end of the line.
         self._process = await processes.start(*PROGRAM, *words, *always, stdin=PIPE, stdout=PIPE, stderr=PIPE)
-        self._listening = asyncio.create_task(self._listen())
         assert self._process.stdout is not None
+        assert self._process.stderr is not None
+        self._listening = asyncio.create_task(keep_errors(self._process.stderr, self._folder / "errors.txt"))
         try:
             async with asyncio.timeout(START_SECONDS):
                 async for text in self._process.stdout:
@@ -160,19 +155,9 @@ class Opponent:
             pass
         raise TransportError("no-computer", str(commands.NO_COMPUTER))
 
-    async def _listen(self) -> None:
-        """Keep what the process writes to stderr, as long as there is room for it; its end says why it has failed."""
-        assert self._process is not None
-        assert self._process.stderr is not None
-        self._said = b""
-        while data := await self._process.stderr.read(65536):
-            self._said = (self._said + data)[-_MOST_SAID:]
-            with suppress(OSError), console.open_errors(self._folder / "errors.txt") as file:
-                console.add_error(file, data)
-
     async def stop(self) -> None:
         """Let it end by itself, for the line is closed, and see to it that it does; say why if it has failed."""
-        if self._process is None:
+        if self._process is None or self._listening is None:
             return
         try:
             async with asyncio.timeout(STOP_SECONDS):
@@ -180,10 +165,10 @@ class Opponent:
         except TimeoutError:
             processes.kill(self._process)
             await self._process.wait()
-        for task in (self._reading, self._listening):
-            if task is not None:
-                await task
-        said = self._said.decode("utf-8", "replace").splitlines()
+        if self._reading is not None:
+            await self._reading
+        # The end of it says why it has failed.
+        said = (await self._listening).decode("utf-8", "replace").splitlines()
         if said and self._process.returncode in (Exit.NO, Exit.USAGE):
             say(commands.computer_failed(said[-1]))
         self._process = self._reading = self._listening = None

@@ -36,6 +36,8 @@ FAREWELL: Final = 1.0
 """Seconds to end after the last word."""
 LOOK: Final = 0.05
 """Seconds from one look at whether a program has ended to the next."""
+_MOST_SAID: Final = 4000
+"""So many bytes of what was written to stderr are the end of it."""
 
 T = TypeVar("T")
 
@@ -96,7 +98,7 @@ class Program:
         self._report = report
         self._process: Process | None = None
         self._reading: asyncio.Task[bytes] | None = None
-        self._listening: asyncio.Task[None] | None = None
+        self._listening: asyncio.Task[bytes] | None = None
         self._gone = False
         self._owed = 0
         self.title = ""
@@ -157,7 +159,7 @@ class Program:
         except (OSError, ValueError) as error:
             raise _Gone("unstarted", why=str(error)) from None
         if self._errors is not None and self._process.stderr is not None:
-            self._listening = asyncio.create_task(_listen(self._process.stderr, self._errors))
+            self._listening = asyncio.create_task(keep_errors(self._process.stderr, self._errors))
         hello = {"t": "hello", "v": VERSION, **self.hello}
         try:
             ready = _parse(await self._exchange(hello, self._start_ms), "ready")
@@ -266,12 +268,14 @@ async def _end(process: Process) -> None:
     process._transport.close()  # type: ignore[attr-defined]
 
 
-async def _listen(stream: asyncio.StreamReader, path: Path) -> None:
-    """Keep what a program writes to stderr, as long as there is room for it."""
-    with suppress(OSError), console.open_errors(path) as file:
-        while data := await stream.read(LONGEST_LINE):
-            console.add_error(file, data)
-    await read_out(stream)
+async def keep_errors(stream: asyncio.StreamReader, path: Path) -> bytes:
+    """Keep what a program writes to stderr, as long as there is room for it; return the end of it."""
+    said = b""
+    while data := await stream.read(LONGEST_LINE):
+        said = (said + data)[-_MOST_SAID:]
+        with suppress(OSError):
+            console.add_errors(path, data)
+    return said
 
 
 async def read_out(stream: asyncio.StreamReader) -> None:

@@ -6,7 +6,6 @@ Every command begins here, so what only some of them need is imported where it i
 from __future__ import annotations
 
 import codecs
-import io
 import json
 import os
 import signal
@@ -244,38 +243,23 @@ LONGEST_ERRORS = 1 << 20
 """Bytes; of a file that becomes longer the newer half stays."""
 
 
-@contextmanager
-def open_errors(path: Path) -> Iterator[io.FileIO]:
-    """Open the file, or make it; what is written comes behind what is there.
+def add_errors(path: Path, data: bytes) -> None:
+    """Write more behind what is in a file, which is made if it is not there.
 
     Raises:
-        OSError: it cannot be opened or made its owner's alone.
+        OSError: it cannot be opened or made its owner's alone, or there is no room for it.
     """
     # The mode is given at creation: a file that is closed to others later was open to them before.
     with open(path, "a+b", buffering=0, opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
         # An older one may be open to others still.
         path.chmod(0o600)
-        _shorten(file)
-        yield file
-
-
-def add_error(file: io.FileIO, data: bytes) -> None:
-    """Write more into the opened file.
-
-    Raises:
-        OSError: there is no room for it.
-    """
-    file.write(data)
-    _shorten(file)
-
-
-def _shorten(file: io.FileIO) -> None:
-    if os.fstat(file.fileno()).st_size > LONGEST_ERRORS:
-        file.seek(-LONGEST_ERRORS // 2, os.SEEK_END)
-        newest = file.read()
-        file.truncate(0)
-        # It begins with a whole line, where there is one.
-        file.write(newest[newest.find(b"\n") + 1 :])
+        file.write(data)
+        if os.fstat(file.fileno()).st_size > LONGEST_ERRORS:
+            file.seek(-LONGEST_ERRORS // 2, os.SEEK_END)
+            newest = file.read()
+            file.truncate(0)
+            # It begins with a whole line, where there is one.
+            file.write(newest[newest.find(b"\n") + 1 :])
 
 
 CTRL_C = "SIGINT"
