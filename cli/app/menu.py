@@ -68,7 +68,7 @@ def _main(folder: Path, account: str, run: Callable[[Sequence[str]], int], signs
         with console.ending_politely():
             run([*words, *drawn, *_always(folder)])
             shown = menu.again(app.model, *stored())
-            if not terminal.is_told():
+            if not terminal.Terminal.told:
                 continue
             try:
                 input(menus.AGAIN)

@@ -81,14 +81,14 @@ def say(*sentences: str) -> None:
 
 def catch_up() -> None:
     """Say what waits for the end of a picture, if none is drawn any more."""
-    while _UNSAID and not terminal.is_drawn():
+    while _UNSAID and not terminal.Terminal.drawn:
         _say(_UNSAID.pop(0))
 
 
 def _say(text: str) -> None:
     for uncover in tuple(_UNCOVERS):
         uncover()
-    terminal.tell()
+    terminal.Terminal.told = True
     # A terminal that is gone must not keep anything from being saved.
     with suppress(OSError):
         print("\n".join(_folded(line, sys.stderr) for line in text.split("\n")), file=sys.stderr, flush=True)
@@ -139,7 +139,7 @@ def ask(question: str) -> str:
 def result(*lines: str) -> None:
     """Print results, each on a line of its own."""
     for text in lines:
-        terminal.tell()
+        terminal.Terminal.told = True
         print(text, flush=True)
 
 

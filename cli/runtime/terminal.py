@@ -123,37 +123,17 @@ if sys.platform != "win32":
 _ENTER, _QUIT, _CLEAR = "\x1b[?1049h", "\x1b[?1049l", "\x1b[H\x1b[2J"
 
 
-class _Terminal:
+class Terminal:
     """What is known of the one terminal of this program."""
 
     held = False
-    """Whether the other screen stays, whoever draws on it."""
+    """Whether the other screen stays until :func:`release`, whoever draws on it."""
     drawn = False
-    """Whether a picture is drawn on it just now."""
+    """Whether a picture is drawn on it just now, through which nothing may be written."""
     told = False
-    """Whether something was said since the last picture."""
+    """Whether something was said since the last picture, which the next one would cover."""
     before: Any = None
     """How the terminal was set before it was held; None while that is not changed."""
-
-
-def is_held() -> bool:
-    """Return whether the terminal shows its other screen until :func:`release`."""
-    return _Terminal.held
-
-
-def is_drawn() -> bool:
-    """Return whether a picture is drawn just now, through which nothing may be written."""
-    return _Terminal.drawn
-
-
-def is_told() -> bool:
-    """Return whether something was said since the last picture, which the next one would cover."""
-    return _Terminal.told
-
-
-def tell() -> None:
-    """Note that something is said."""
-    _Terminal.told = True
 
 
 def hold() -> None:
@@ -163,38 +143,38 @@ def hold() -> None:
     """
     if sys.platform == "win32":
         return
-    if not _Terminal.held:
-        _Terminal.held = True
+    if not Terminal.held:
+        Terminal.held = True
         atexit.register(release)
-        if not _Terminal.drawn:
+        if not Terminal.drawn:
             _write(_ENTER + _CLEAR)
-    if not _Terminal.drawn:
+    if not Terminal.drawn:
         _hush()
 
 
 def release() -> None:
     """Give the shell its screen back; harmless when done twice."""
-    if not _Terminal.held:
+    if not Terminal.held:
         return
-    _Terminal.held = False
+    Terminal.held = False
     atexit.unregister(release)
-    if not _Terminal.drawn:
+    if not Terminal.drawn:
         _write(_QUIT)
-    before, _Terminal.before = _Terminal.before, None
+    before, Terminal.before = Terminal.before, None
     if before is not None:
         _set(before)
 
 
 def begin_picture() -> bool:
     """Note that a picture is drawn from here on; return whether it has to take the other screen itself."""
-    _Terminal.drawn = True
-    return not _Terminal.held
+    Terminal.drawn = True
+    return not Terminal.held
 
 
 def end_picture() -> bool:
     """Note that a picture has ended; return whether it has to give the screen back itself."""
-    _Terminal.drawn = _Terminal.told = False
-    return not _Terminal.held
+    Terminal.drawn = Terminal.told = False
+    return not Terminal.held
 
 
 def drop_typed() -> None:
@@ -207,7 +187,7 @@ def drop_typed() -> None:
 @contextmanager
 def echoing() -> Iterator[None]:
     """Let a held terminal write what is typed while a question is asked in a line."""
-    before = _Terminal.before
+    before = Terminal.before
     if before is None:
         yield
         return
@@ -215,7 +195,7 @@ def echoing() -> Iterator[None]:
     try:
         yield
     finally:
-        if _Terminal.held:
+        if Terminal.held:
             _hush()
 
 
@@ -224,8 +204,8 @@ def _hush() -> None:
         return
     with suppress(termios.error, OSError, ValueError):
         found = termios.tcgetattr(sys.stdin.fileno())
-        if _Terminal.before is None:
-            _Terminal.before = list(found)
+        if Terminal.before is None:
+            Terminal.before = list(found)
         found[3] &= ~termios.ECHO
         _set(found)
 

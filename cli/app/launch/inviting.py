@@ -310,6 +310,6 @@ class Waiting:
             self._alone = False
             self._output.quit_alternate_screen()
             self._output.flush()
-            if terminal.is_held():
+            if terminal.Terminal.held:
                 # There is no other screen that the line would stand on.
                 self._say(f"{joining.SEND}\n{joining.indented(self._wanted.text)}\n{joining.WAITING_KEYS}")

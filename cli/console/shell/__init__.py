@@ -101,7 +101,7 @@ def _char(char: str, style: str) -> Char:
 
 def drop_typed() -> None:
     """Forget what was typed while no picture was there, and what an application has read and not used."""
-    if terminal.is_held():
+    if terminal.Terminal.held:
         terminal.drop_typed()
         clear_typeahead(get_app_session().input)
 

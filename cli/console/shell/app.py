@@ -310,10 +310,10 @@ class ScreenPlayer(ConsolePlayer):
         if self._next is Next.MENU:
             terminal.hold()
         await self.release()
-        if terminal.is_held():
+        if terminal.Terminal.held:
             terminal.hold()
         seen = self._next is not None and ending is not None and ending.winner is not None
-        if ending is None or released or (terminal.is_held() and seen):
+        if ending is None or released or (terminal.Terminal.held and seen):
             return
         say(*matches.over(self.screen.match, ending))
 
