@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -83,16 +84,12 @@ class Exchange:
         Raises:
             ExchangeError: it was broken off.
         """
-
-        async def talk() -> None:
+        async with self._bounded(link) as here:
             heard = Heard()
             here.open(self._find(self._event), self._event)
             await _say(link, name_held(self._event, here.outgoing))
             await self._hear(link, heard, here)
             await _say(link, give(here.load(heard.wanted), on_given=here.note))
-
-        here = _Files()
-        await self._bounded(link, talk(), here)
 
     async def answer(self, link: Transport, frame: bytes = b"") -> None:
         """Hear first what the other holds; ``frame`` is the first of it, if it has come already.
@@ -100,8 +97,7 @@ class Exchange:
         Raises:
             ExchangeError: it was broken off.
         """
-
-        async def talk() -> None:
+        async with self._bounded(link) as here:
             heard = Heard()
             if not frame or heard.take(frame) is not True:
                 await self._hear(link, heard, here)
@@ -114,17 +110,16 @@ class Exchange:
             await _say(link, give(given, here.lacks(heard.held), here.note))
             await self._hear(link, heard, here)
 
-        here = _Files()
-        await self._bounded(link, talk(), here)
-
-    async def _bounded(self, link: Transport, talking: Awaitable[None], here: _Files) -> None:
+    @asynccontextmanager
+    async def _bounded(self, link: Transport) -> AsyncIterator[_Files]:
+        """Give the files to exchange, and tell in the end what has become of them."""
         from cli.text import carrying
 
-        code, limit = "", link.limit
+        here, code, limit = _Files(), "", link.limit
         link.limit = FRAME_LIMIT
         try:
             async with asyncio.timeout(SECONDS):
-                await talking
+                yield here
         except TimeoutError:
             code = "timeout"
         except OSError:
