@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from itertools import groupby
+from itertools import groupby, islice
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -56,7 +56,7 @@ def judge(
     """
     found: list[Report] = []
     known: dict[bytes, _Kept] = {}
-    matches: dict[bytes, list[_Held]] = {}
+    matches: dict[bytes, list[tuple[bytes, Path]]] = {}
     for path, digest in logs.items():
         held = None if kept is None else _recall(kept, digest)
         try:
@@ -65,8 +65,8 @@ def judge(
             found.append(Report(digest, problems=(error.code,)))
             continue
         known[digest] = one
-        matches.setdefault(one.group, []).append(_Held(one.signer, one.size, digest, path))
-    chosen = {group: _shortest(held) for group, held in matches.items()}
+        matches.setdefault(one.group, []).append((digest, path))
+    chosen = {group: _shortest(files, known) for group, files in matches.items()}
     # What was judged counts for these very files of a match together, and for no others.
     fresh = {group for group, paths in chosen.items() if any(known[one].together != tuple(paths) for one in paths)}
     if (count := sum(len(chosen[group]) for group in fresh)) > _MANY:
@@ -76,7 +76,7 @@ def judge(
         reports = {one: known[one].report for one in chosen[group]}
         if group in fresh:
             reports = dict(_judge_match(group, chosen[group], known, kept))
-        found += [reports.get(digest) or Report(digest, problems=("too-long",)) for _, _, digest, _ in files]
+        found += [reports.get(digest) or Report(digest, problems=("too-long",)) for digest, _ in files]
     return found
 
 
@@ -92,15 +92,6 @@ class _Kept(NamedTuple):
     together: tuple[bytes, ...] = ()
     """All files that were judged together."""
     report: Report | None = None
-
-
-class _Held(NamedTuple):
-    """A file of a match."""
-
-    signer: int
-    size: int
-    digest: bytes
-    path: Path
 
 
 def _look(path: Path, digest: bytes) -> tuple[bytes, int, int]:
@@ -119,19 +110,20 @@ def _look(path: Path, digest: bytes) -> tuple[bytes, int, int]:
     return group, sum(len(one.frame) for one in log.records), signer
 
 
-def _shortest(held: Iterable[_Held]) -> dict[bytes, Path]:
+def _shortest(files: Iterable[tuple[bytes, Path]], known: Mapping[bytes, _Kept]) -> dict[bytes, Path]:
     """Return the logs of a match that may be in memory together, in the order of their hashes.
 
     Whoever fills the folder with long ones pushes out nothing that is shorter.
     """
     chosen: dict[bytes, Path] = {}
-    for _, files in groupby(sorted(held), lambda one: one.signer):
+    held = sorted(dict(sorted(files)).items(), key=lambda file: (known[file[0]].signer, known[file[0]].size))
+    for _, share in groupby(held, lambda file: known[file[0]].signer):
         left = _SHARE
-        for digest, one in list({one.digest: one for one in files}.items())[:_FILES]:
-            left -= one.size
+        for digest, path in islice(share, _FILES):
+            left -= known[digest].size
             if left < 0:
                 break
-            chosen[digest] = one.path
+            chosen[digest] = path
     return dict(sorted(chosen.items()))
 
 
