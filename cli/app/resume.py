@@ -159,9 +159,9 @@ def go_on(
                     say(commands.goes_on_publishing(folder))
             if who.publish is False:
                 who = replace(who, publish=None)
-            if who.publish is not None and not running.may_watch(agreement_of(book), book):
+            if who.publish is not None and not running.may_watch(agreement, book):
                 raise UsageError(str(commands.NOT_WATCHED))
-            if who.publish == "" and (game := agreement_of(book).conditions.event) is not None:
+            if who.publish == "" and (game := agreement.conditions.event) is not None:
                 # Few matches are of a tournament.
                 from cli.events.folder import folder_of
 
@@ -171,8 +171,7 @@ def go_on(
             if computer is None:
                 return running.Series(meet, player, home, who, patience, finish).run()
             say(str(commands.STARTING_COMPUTER))
-            records = [one.record for one in book.read_entries()]
-            agreement, (data, _) = agreement_of(book), read_data(records)
+            data, _ = read_data([one.record for one in book.read_entries()])
             terms = games.find(agreement.game).read_terms(agreement.terms)
             again = partial(play.meet, opponent, player, home, computer, terms, None, agreement.game, data)
             return running.Series(meet, player, home, who, 0, finish, again=again).run()
