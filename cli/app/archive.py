@@ -256,11 +256,7 @@ def _title(game: str) -> str:
 
 def _terms(game: str, terms: str) -> str:
     """Return the terms of matches in words."""
-    try:
-        there = games.find(game)
-        return there.console.terms_of(there.read_terms(_tuples(_load_terms(terms))))
-    except (KeyError, ValueError):
-        return terms
+    return games.name_terms(game, _tuples(_load_terms(terms))) or terms
 
 
 def _is_dealt(game: str, terms: str) -> bool:

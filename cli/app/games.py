@@ -4,11 +4,13 @@ A game is an entry of :data:`_GAMES`, beside its rules in :mod:`storm_p2p.games`
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Final
 
 from cli.console.played import PlayedGame
 from cli.fight.game import FightGame
 from cli.storm.game import StormGame
+from protocol.game import Decision
 from storm_p2p import games
 
 STORM: Final = games.STORM
@@ -27,3 +29,11 @@ def find(name: str = STORM) -> PlayedGame:
         KeyError: no game has this name.
     """
     return _GAMES[name]
+
+
+def name_terms(name: str, terms: Decision) -> str | None:
+    """Return the terms of a match in words; None where its game is not here, or has no such terms."""
+    with suppress(KeyError, ValueError):
+        game = find(name)
+        return game.console.terms_of(game.read_terms(terms))
+    return None

@@ -122,11 +122,7 @@ def rows(matches: Sequence[Played]) -> list[list[str]]:
 def _cells(one: Played) -> list[str]:
     terms = [] if one.confirmed or one.result is history.Result.UNFINISHED else [str(stored.UNCONFIRMED)]
     terms += [str(stored.ABANDONED)] if one.is_abandoned else []
-    try:
-        game = games.find(one.game)
-        terms.append(game.console.terms_of(game.read_terms(one.terms)))
-    except (KeyError, ValueError):
-        terms.append("?")
+    terms.append(games.name_terms(one.game, one.terms) or "?")
     return [
         datetime.fromtimestamp(one.began, UTC).astimezone().strftime("%Y-%m-%d %H:%M"),
         stored.opponent(one.opponent, _LONGEST_NAME),
