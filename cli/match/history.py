@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import StrEnum
 from glob import escape
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -154,19 +155,15 @@ def read(home: Home, on_many: Callable[[int], object] = lambda number: None) -> 
     called = {digest: home.logs / name for name, digest in files.logs.items()}
     own = _own_keys(home)
     found: dict[bytes, Played] = {}
-    for report in judge({path: digest for digest, path in called.items()}, home.folder / "judged", on_many):
-        played = _of_log(report, called[report.digest], own, begun)
+    reports = judge({path: digest for digest, path in called.items()}, home.folder / "judged", on_many)
+    logs = (_of_log(report, called[report.digest], own, begun) for report in reports)
+    # Only what no log shows is looked for in its journal.
+    others = (_of_journal(home, kept) for match, kept in begun.items() if match not in found)
+    for played in chain(logs, others):
         if isinstance(played, Unread):
             unread.append(played)
-        elif found.get(played.match) is None or _is_longer(played, found[played.match]):
+        elif played.match not in found or _is_longer(played, found[played.match]):
             found[played.match] = played
-    for match, kept in begun.items():
-        if match not in found:
-            played = _of_journal(home, kept)
-            if isinstance(played, Unread):
-                unread.append(played)
-            else:
-                found[match] = played
     computer = _own_keys(home.computer)
     known = (replace(one, is_computer=one.key.hex()[:16] in computer) for one in found.values())
     return History(tuple(sorted(known, key=lambda one: one.began, reverse=True)), tuple(unread))
