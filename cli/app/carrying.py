@@ -377,8 +377,7 @@ def _endpoint_of(home: Home, event: bytes) -> LocalEndpoint | None:
 async def _meet(link: Transport, path: Path, event: bytes) -> None:
     with suppress(ExchangeError):
         await Exchange(lambda _: path, event=event).begin(link)
-    with suppress(TransportError):
-        await link.close()
+    await link.close()
 
 
 def _exchange(home: Home, path: Path, text: str) -> Exit:
@@ -415,5 +414,4 @@ async def _call(files: Exchange, found: Invite) -> None:
     try:
         await files.answer(link)
     finally:
-        with suppress(TransportError):
-            await link.close()
+        await link.close()

@@ -84,8 +84,7 @@ class Connection:
     async def take(self, link: Transport, resume_handshake: ResumeHandshake) -> bool:
         """Go on over a good line, unless there is one that is just as fresh; return whether it was taken."""
         if self._line is not None and time.monotonic() - self._lined_at < FRESH_SECONDS:
-            with contextlib.suppress(TransportError):
-                await link.close()
+            await link.close()
             return False
         await self.drop()
         self._session.clock.tick(now())
@@ -148,8 +147,7 @@ class Connection:
         await stop(self.listening)
         self.listening = None
         if line is not None:
-            with contextlib.suppress(TransportError):
-                await line.close()
+            await line.close()
 
     def unanswered(self, count: int, pause: float) -> None:
         """Call number ``count`` has led to nobody, and the next one follows in ``pause`` seconds."""

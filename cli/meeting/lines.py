@@ -256,8 +256,7 @@ class Lines:
             pass
         finally:
             if not taken:
-                with suppress(TransportError):
-                    await link.close()
+                await link.close()
         return taken
 
     def _rest_after_flood(self) -> None:
@@ -422,8 +421,7 @@ async def _as_guest(link: Transport, wishes: Wishes, wanted: Offered, lines: Lin
         try:
             return link, await meeting.guest(link, wishes, call, consent)
         except (NoMatch, TransportError) as error:
-            with suppress(TransportError):
-                await link.close()
+            await link.close()
             lost = isinstance(error, TransportError) or error.event is None
             # Only a host who has our signature can have begun the match.
             if not lost or not call.has_signed or pause is None or lines.place is None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -156,8 +155,7 @@ class Series:
             try:
                 following = await meet_again(wanted.link, wanted.secret, met.session, lines, self._home, proposal)
             except (NoMatch, TransportError) as error:
-                with suppress(TransportError):
-                    await wanted.link.close()
+                await wanted.link.close()
                 match.tell_no_rematch(error.event if isinstance(error, NoMatch) else None)
                 continue
             self.rematches = max(0, self.rematches - 1)
