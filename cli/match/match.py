@@ -319,18 +319,14 @@ class DecisionLoop:
 
     def ask(self) -> None:
         """Ask what is to be decided now, unless that is asked already; take back what is no longer asked."""
-        request = self._session.asks_us
-        busy = self._asked is not None and not self._asked.done()
-        if request is None or self._session.over:
-            if busy and self._asked is not None:
-                self._asked.cancel()
-            return
-        if busy and self._asked_at == self._session.seq:
-            return
-        if self._asked is not None and busy:
+        request = None if self._session.over else self._session.asks_us
+        if self._asked is not None and not self._asked.done():
+            if request is not None and self._asked_at == self._session.seq:
+                return
             self._asked.cancel()
-        self._asked_at = self._session.seq
-        self._asked = asyncio.create_task(self._decide(request))
+        if request is not None:
+            self._asked_at = self._session.seq
+            self._asked = asyncio.create_task(self._decide(request))
 
     async def _decide(self, request: Request) -> None:
         """Ask until the answer is legal, and act."""
