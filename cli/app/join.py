@@ -79,7 +79,7 @@ def main(home: Home, options: Namespace) -> Exit:
             # Few matches are of a tournament.
             from cli.app.launch import pairing
 
-            return await pairing.consent_of(home, options.event, found.identity)(offer)
+            return await pairing.consent(home, options.event, found.identity, offer)
         say(matches.offer(offer.name, game.console.match_of(game.read_terms(offer.terms))))
         say(*clocks.conditions(offer.conditions))
         if asked:

@@ -25,7 +25,6 @@ from cli.text.clocks import moment
 from protocol.core.agreement import host_takes
 from protocol.core.handshake import Offered
 from protocol.crypto.keys import identity_hash
-from protocol.game import Seat
 from protocol.tournament import drafts
 from protocol.tournament.contents import Claim, Close, Data, Entry, Event, Matter, Round
 from protocol.tournament.documents import read
@@ -638,18 +637,15 @@ def test_two_programs_that_were_shown_two_rounds_or_two_tournaments_do_not_play_
     home = Home(club.home(second))
     terms = club.look().event.terms
     host = identity_hash(club.key(first).public)
-    consent = pairing.consent_of(home, str(club.folder), host)
 
     def offered(**changes: Any) -> tuple[bool, str]:
         assert one.conditions.event is not None
         conditions = replace(one.conditions, event=replace(one.conditions.event, **changes))
         said = io.StringIO()
         with redirect_stderr(said):
-            taken, _ = asyncio.run(ask(Offered("other", bytes(32), terms, "hash", host_takes(0), conditions)))
+            offer = Offered("other", bytes(32), terms, "hash", host_takes(0), conditions)
+            taken, _ = asyncio.run(pairing.consent(home, str(club.folder), host, offer))
         return taken, said.getvalue()
-
-    async def ask(offer: Offered) -> tuple[bool, Seat | None]:
-        return await consent(offer)
 
     assert offered()[0]
     for changes, sentence in (

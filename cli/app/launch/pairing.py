@@ -16,7 +16,7 @@ from cli.events.standing import Seen, look
 from cli.events.tasks import entry_of, is_over
 from cli.match import stored
 from cli.meeting.exchange import Exchange
-from cli.meeting.meeting import Consent, Found, Proposal
+from cli.meeting.meeting import Found, Proposal
 from cli.runtime import console
 from cli.runtime.console import UsageError, say
 from cli.storage import unlock
@@ -109,47 +109,44 @@ def _is_over(found: Tournament) -> bool:
     return found.start is not None and is_over(found)
 
 
-def consent_of(home: Home, folder: str | None, host: bytes) -> Consent:
-    """Return what takes an offer for the player's own game in a tournament, and refuses any other.
+async def consent(home: Home, folder: str | None, host: bytes, offer: Offered) -> tuple[bool, Seat | None]:
+    """Take an offer for the player's own game in a tournament, and refuse any other.
 
     Args:
         home: where known folders stand.
         folder: that of ``--event``; None for those of the tournaments that were used here.
         host: the half hash of the host's key.
+        offer: what the host offers.
     """
-
-    async def consent(offer: Offered) -> tuple[bool, Seat | None]:
-        place = offer.conditions.event
-        if place is None:
-            say(str(events.NO_EVENT_OFFERED))
-            return False, None
-        path = folder_of(home, place.event) if folder is None else Path(folder)
-        if path is None:
-            say(events.unknown_event(place.event))
-            return False, None
-        try:
-            # The line lives on while logs that have just come are judged.
-            here, found = await asyncio.to_thread(_look_for_games, home, path)
-        except UsageError as error:
-            say(*error.args)
-            return False, None
-        event = here.event
-        own = [one for one in found if identity_hash(one.opponent.key) == host]
-        for one in own:
-            agreed = (one.conditions, event.terms, event.scheme, host_takes(1 - one.seat))
-            if agreed == (offer.conditions, offer.terms, offer.scheme, offer.seating):
-                _say_game(games.find(event.game), one)
-                return True, None
-        published, number = here.tournament.published, place.round - 1
-        if place.event != here.tournament.id:
-            say(events.other_tournament(here.event.name))
-        elif number < len(published) and place.document != published[number]:
-            say(events.other_document(place.round))
-        else:
-            say(str(events.OTHER_PAIRING if own else events.OTHER_HOST))
+    place = offer.conditions.event
+    if place is None:
+        say(str(events.NO_EVENT_OFFERED))
         return False, None
-
-    return consent
+    path = folder_of(home, place.event) if folder is None else Path(folder)
+    if path is None:
+        say(events.unknown_event(place.event))
+        return False, None
+    try:
+        # The line lives on while logs that have just come are judged.
+        here, found = await asyncio.to_thread(_look_for_games, home, path)
+    except UsageError as error:
+        say(*error.args)
+        return False, None
+    event = here.event
+    own = [one for one in found if identity_hash(one.opponent.key) == host]
+    for one in own:
+        agreed = (one.conditions, event.terms, event.scheme, host_takes(1 - one.seat))
+        if agreed == (offer.conditions, offer.terms, offer.scheme, offer.seating):
+            _say_game(games.find(event.game), one)
+            return True, None
+    published, number = here.tournament.published, place.round - 1
+    if place.event != here.tournament.id:
+        say(events.other_tournament(here.event.name))
+    elif number < len(published) and place.document != published[number]:
+        say(events.other_document(place.round))
+    else:
+        say(str(events.OTHER_PAIRING if own else events.OTHER_HOST))
+    return False, None
 
 
 def find_next(home: Home, before: Session) -> Proposal | None:
