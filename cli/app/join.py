@@ -1,8 +1,6 @@
 """``storm-p2p join``: accept an invite."""
 
-import asyncio
 import sys
-import threading
 from argparse import Namespace
 from collections.abc import Callable
 from contextlib import suppress
@@ -23,7 +21,7 @@ from cli.meeting.joining import BadLine, game_of, is_line, meet, read_swap, take
 from cli.meeting.lines import Lines
 from cli.meeting.meeting import Met, NoMatch, PendingInvite
 from cli.meeting.reachability import Reachability
-from cli.runtime.console import Exit, UsageError, ask, line, read_line, result, say
+from cli.runtime.console import Exit, UsageError, ask, line, read_line, result, run_aside, say
 from cli.runtime.terminal import has_waiting_line, is_terminal
 from cli.storage.home import Home
 from cli.storage.people import Book
@@ -191,26 +189,15 @@ def _rest() -> str:
 async def _input(question: str) -> str | None:
     """Return the person's answer in lower case; None at the end of the input.
 
-    The line is read in a daemon thread: the connection lives on while the person thinks, and Ctrl-C does not have to
-    wait for the thread.
+    The connection lives on while the person thinks, and Ctrl-C does not have to wait.
     """
-    loop = asyncio.get_running_loop()
-    answer: asyncio.Future[str | None] = loop.create_future()
 
-    def settle(text: str | None) -> None:
-        if not answer.done():
-            answer.set_result(text)
-
-    def read() -> None:
-        text: str | None = None
+    def read() -> str | None:
         with suppress(EOFError, OSError, ValueError):
-            text = clean(ask(question))
-        with suppress(RuntimeError):
-            loop.call_soon_threadsafe(settle, text)
+            return clean(ask(question)).strip().lower()
+        return None
 
-    threading.Thread(target=read, daemon=True).start()
-    found = await answer
-    return None if found is None else found.strip().lower()
+    return await run_aside(read)
 
 
 async def _ask(game: PlayedGame, offer: Offered) -> tuple[bool, Seat | None]:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from enum import IntEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TextIO
+from typing import TYPE_CHECKING, Any, Final, TextIO, TypeVar
 
 from cli.runtime import terminal
 from protocol.errors import LocalProtocolError
@@ -210,6 +210,30 @@ async def stop(*tasks: asyncio.Task[object] | None) -> None:
     for task in begun:
         task.cancel()
     await asyncio.gather(*begun, return_exceptions=True)
+
+
+T = TypeVar("T")
+
+
+async def run_aside(work: Callable[[], T]) -> T:
+    """Return what some work returns, done in a thread that keeps nobody from leaving, however long it takes."""
+    import asyncio
+
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[T] = loop.create_future()
+
+    def settle(found: T) -> None:
+        if not future.done():
+            future.set_result(found)
+
+    def run() -> None:
+        found = work()
+        # The loop may have ended.
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(settle, found)
+
+    threading.Thread(target=run, daemon=True).start()
+    return await future
 
 
 _NAME: Final = "storm-p2p-spelled"

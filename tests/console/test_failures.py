@@ -30,6 +30,7 @@ from cli.console.screen_state import Settings
 from cli.console.shell import menu
 from cli.match.player import Controls, Ended, Ending, Happened, Noticed
 from cli.match.program import Program
+from cli.runtime import console
 from cli.storm.console import STORM
 from cli.storm.players import ProgramPlayer, RobotPlayer
 from cli.text import analyses
@@ -213,7 +214,7 @@ def test_a_look_that_is_there_after_the_menu_was_left_is_for_nobody() -> None:
         return {}
 
     async def run() -> None:
-        asyncio.create_task(menu._beside(look))  # noqa: RUF006  # it is left alone, as when the menu ends
+        asyncio.create_task(console.run_aside(look))  # noqa: RUF006  # it is left alone, as when the menu ends
         await asyncio.to_thread(looking.wait, 30)
 
     asyncio.run(run())

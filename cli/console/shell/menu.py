@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import threading
 from asyncio.subprocess import DEVNULL, PIPE, STDOUT, Process
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -290,7 +289,7 @@ def make(
     def begin(app: SmallApp[Menu]) -> None:
         async def find() -> None:
             for look in looks:
-                found = await _beside(look)
+                found = await console.run_aside(look)
                 app.change(replace(app.model, **found))
 
         app.application.create_background_task(find())
@@ -299,25 +298,6 @@ def make(
         render, press, grant, clicked, mouse=lambda menu: menu.chosen.mouse, move=move_on, begin=begin
     )
     return SmallApp(menu, behaviour, **options)
-
-
-async def _beside(look: Look) -> Found:
-    """Look in a thread that keeps nobody from leaving, however long it takes."""
-    loop = asyncio.get_running_loop()
-    future: asyncio.Future[Found] = loop.create_future()
-
-    def settle(found: Found) -> None:
-        if not future.done():
-            future.set_result(found)
-
-    def run() -> None:
-        found = look()
-        # The menu may have been left.
-        with suppress(RuntimeError):
-            loop.call_soon_threadsafe(settle, found)
-
-    threading.Thread(target=run, daemon=True).start()
-    return await future
 
 
 def _interrupt(process: Process) -> None:
