@@ -17,7 +17,6 @@ from protocol.core.agreement import host_takes
 from protocol.core.handshake import Offered
 from protocol.crypto.keys import PrivateKey
 from protocol.game import Seat
-from protocol.reach.invite import Invite
 from storm_p2p.storm.game import encode_terms
 from storm_p2p.storm.state import Terms
 
@@ -48,8 +47,7 @@ def meet(
     host_key, guest_key = (PrivateKey(letter.encode() * 32) for letter in keys)
     # Each match has an invite of its own: of one and the same, the guest takes no second coin of the host.
     secret = next(SECRETS).to_bytes(16, "big")
-    invite = Invite((("127.0.0.1", 1),), secret, bytes(16), bytes(16), 2**32 - 1, bytes(16))
-    lot, call = SeatDraw(), PendingInvite(tmp_path / "b", invite)
+    lot, call = SeatDraw(), PendingInvite(tmp_path / "b", secret, 2**32 - 1)
 
     async def both() -> list[Met | BaseException]:
         near, far = pair()

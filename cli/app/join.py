@@ -128,7 +128,7 @@ def _begun(found: Invite, home: Home) -> str | None:
         NotFound: it may be the one that is open in another window: nobody may play it twice.
         JournalError: that cannot be read.
     """
-    match = PendingInvite(home.matches, found).match()
+    match = PendingInvite(home.matches, found.secret, found.expires).match()
     if match is None:
         return None
     try:

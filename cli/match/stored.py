@@ -198,13 +198,13 @@ def finish(session: Session, book: Journal) -> None:
         JournalError: that cannot be stored.
         protocol.record.logfile.LogError: there can be no log of it.
     """
-    from cli.meeting.meeting import PendingInvite, Shared
+    from cli.meeting.meeting import PendingInvite
     from cli.meeting.reachability import secret_of
 
     # SPEC, "Resume": whoever only stopped may still be asked for what the other lacks.
     if session.stopped is None and session.finished:
         signed = logfile.dump(session.records, session.seat, session.sign_log)
-        PendingInvite(book.path.parent, Shared(secret_of(book), 0)).erase()
+        PendingInvite(book.path.parent, secret_of(book), 0).erase()
         book.erase(len(session.records).to_bytes(4, "big") + signed[-logfile.SIGNATURE_LENGTH - 1 :])
 
 

@@ -246,7 +246,7 @@ async def meet(
     files = None if computer else Exchange(folders_of(home), host=found.identity)
     wishes = Wishes(name, identity, home.matches, found.secret, found.identity, kept, book, game, data, exchange=files)
 
-    checked, pending = of_invite(found, consent), PendingInvite(home.matches, found)
+    checked, pending = of_invite(found, consent), PendingInvite(home.matches, found.secret, found.expires)
     if reachability is not None and reply is not None and swap:
         return await answer(found, wishes, pending, checked, reachability, reply)
     try:

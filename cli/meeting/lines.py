@@ -21,7 +21,7 @@ from functools import partial
 from typing import TypeAlias
 
 from cli.meeting import meeting
-from cli.meeting.meeting import Met, NoMatch, PendingInvite, Proposal, SeatDraw, Shared, Wishes
+from cli.meeting.meeting import Met, NoMatch, PendingInvite, Proposal, SeatDraw, Wishes
 from cli.meeting.reachability import SEEN, LocalEndpoint, PeerEndpoint, Reachability
 from cli.meeting.rendezvous import Rendezvous
 from cli.runtime.console import stop
@@ -416,7 +416,7 @@ async def _as_guest(link: Transport, wishes: Wishes, wanted: Offered, lines: Lin
         # Nobody is asked about terms that they have agreed to, and nobody takes others unasked.
         return offer == wanted, None
 
-    call = PendingInvite(wishes.folder, Shared(wishes.secret, int(time.time()) + _DAY))
+    call = PendingInvite(wishes.folder, wishes.secret, int(time.time()) + _DAY)
     for pause in (*REMATCH_PAUSES, None):
         try:
             return link, await meeting.guest(link, wishes, call, consent)

@@ -35,7 +35,6 @@ from protocol.crypto.hashing import hash_parts
 from protocol.crypto.keys import PrivateKey
 from protocol.errors import WireError
 from protocol.game import Decision, Seat, other
-from protocol.reach.invite import Invite
 from protocol.record import JournalError, box
 from protocol.record.files import change_file
 from protocol.record.journal import Journal, translate_errors
@@ -75,15 +74,6 @@ class _Kept(wire.Packed):
     match: Annotated[bytes | None, wire.optional(wire.HASH)] = None
 
 
-@dataclass(frozen=True, slots=True)
-class Shared:
-    """What the two of a match have in place of an invite for the next one."""
-
-    secret: bytes = field(repr=False)
-    expires: int
-    """Seconds since 1970."""
-
-
 class PendingInvite:
     """The guest's side: the entropy with which an invite is answered, kept until the match has begun.
 
@@ -92,11 +82,17 @@ class PendingInvite:
     names the same seat.
     """
 
-    def __init__(self, folder: Path, invite: Invite | Shared) -> None:
-        """Name the file in a folder of matches; nothing is read or written yet."""
-        name = hash_parts("call", invite.secret).hex()[:16]
+    def __init__(self, folder: Path, secret: bytes, expires: int) -> None:
+        """Name the file in a folder of matches; nothing is read or written yet.
+
+        Args:
+            folder: that of the matches.
+            secret: the invite's, or for a rematch what the two of a match have in its place.
+            expires: until when it is good, in seconds since 1970.
+        """
+        name = hash_parts("call", secret).hex()[:16]
         self._path = folder / f"{name}{_SUFFIX}"
-        self._expires = invite.expires
+        self._expires = expires
 
     def begin(self, name: str, identity: PrivateKey) -> tuple[bytes, str, bytes, bytes | None, Seat | None]:
         """Return entropy, name, blind, and what we have signed: the hash of the host's hello, and the seat we named.

@@ -54,9 +54,9 @@ def used(home: Home) -> tuple[Invite, Journal]:
     own = PrivateKey(bytes(32))
     book = Journal.create(home.matches, started_at=0, role=Role.GUEST, name="a", entropy=bytes(32), identity=own)
     book.meet(NUMBER, "bob")
-    PendingInvite(home.matches, sent).begin("a", own)
-    PendingInvite(home.matches, sent).signs("a", bytes(32), bytes(32), None)
-    PendingInvite(home.matches, sent).begun(NUMBER)
+    PendingInvite(home.matches, sent.secret, sent.expires).begin("a", own)
+    PendingInvite(home.matches, sent.secret, sent.expires).signs("a", bytes(32), bytes(32), None)
+    PendingInvite(home.matches, sent.secret, sent.expires).begun(NUMBER)
     return sent, book
 
 
@@ -70,10 +70,10 @@ def test_an_invite_that_is_not_taken_is_said_to_be_used_at_the_first_refusal_and
         listener = await serve("127.0.0.1", 0, certificate, b"another's secret")
         place = PeerEndpoint(certificate.fingerprint[:PIN_LENGTH], listener.addresses)
         wishes = Wishes("alice", PrivateKey(bytes(32)), home.matches, HALF)
-        sent = Invite(place.candidates, HALF, HALF, HALF, 2**32 - 1, HALF)
+        pending = PendingInvite(home.matches, HALF, 2**32 - 1)
         try:
             with pytest.raises(TransportError) as caught:
-                await joining._agree(place, wishes, PendingInvite(home.matches, sent), joining.takes_any(None), None)
+                await joining._agree(place, wishes, pending, joining.takes_any(None), None)
             assert caught.value.code == "turned-away"
         finally:
             await listener.close()
@@ -195,8 +195,8 @@ def test_a_call_takes_no_longer_than_is_said(capsys: pytest.CaptureFixture[str])
 
     async def calling(patience: float | None) -> None:
         wishes = Wishes("alice", book, Path(), HALF)
-        sent = Invite(place.candidates, HALF, HALF, HALF, 2**32 - 1, HALF)
-        await joining._agree(place, wishes, PendingInvite(Path(), sent), joining.takes_any(None), patience)
+        pending = PendingInvite(Path(), HALF, 2**32 - 1)
+        await joining._agree(place, wishes, pending, joining.takes_any(None), patience)
 
     async def nobody(*_: object) -> None:
         raise TransportError("unreachable", "nobody")
@@ -220,7 +220,7 @@ def test_a_guest_who_is_seen_elsewhere_while_waiting_prints_a_new_line(
         reachability = Reachability(Listening("127.0.0.1"), is_host=False)
         wishes = Wishes("alice", PrivateKey(bytes(32)), home.matches, HALF)
         sent = Invite((("127.0.0.1", 9),), HALF, HALF, HALF, int(time.time()) + 1000, HALF)
-        pending = PendingInvite(home.matches, sent)
+        pending = PendingInvite(home.matches, sent.secret, sent.expires)
         task = asyncio.create_task(
             joining.answer(sent, wishes, pending, joining.takes_any(None), reachability, given.append)
         )

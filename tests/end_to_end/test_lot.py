@@ -23,7 +23,6 @@ from protocol.core.handshake import Config, Handshake, Offered
 from protocol.core.wire import encode
 from protocol.crypto.keys import PrivateKey
 from protocol.game import Seat
-from protocol.reach.invite import Invite
 from protocol.record import JournalError, box
 from protocol.record.files import LOCK
 from protocol.transport import Transport
@@ -32,7 +31,7 @@ from storm_p2p.storm.game import encode_terms
 from storm_p2p.storm.state import Terms
 
 SECRET = bytes(16)
-INVITE = Invite((("127.0.0.1", 1),), SECRET, bytes(16), bytes(16), int(time.time()) + 1000, bytes(16))
+CALL = (SECRET, int(time.time()) + 1000)
 
 
 OWN = PrivateKey(bytes([1]) * 32)
@@ -115,7 +114,7 @@ def seat(met: object) -> int:
 def test_whoever_hangs_up_and_calls_again_has_the_same_lot(attempt: int, tmp_path: Path) -> None:
     async def whole() -> None:
         lot = SeatDraw(bytes([attempt]) * 32)
-        kept = PendingInvite(tmp_path / "call", INVITE)
+        kept = PendingInvite(tmp_path / "call", *CALL)
         entropy = kept.begin("one", OWN)[0]
         blinds = set()
         for _ in range(3):
@@ -128,7 +127,7 @@ def test_whoever_hangs_up_and_calls_again_has_the_same_lot(attempt: int, tmp_pat
         host, guest = await call(tmp_path, lot, 1, kept, yes)
         assert {seat(host), seat(guest)} == {0, 1}
         # The lot is that of the first call: both coins were fixed there.
-        other = PendingInvite(tmp_path / "other", INVITE)
+        other = PendingInvite(tmp_path / "other", *CALL)
         (tmp_path / "other").mkdir()
         other._path.write_bytes(encode((box.lock(entropy, OWN), "one", None, None)))
         once_more = await call(tmp_path / "fresh", SeatDraw(bytes([attempt]) * 32), 1, other, yes)
@@ -143,9 +142,9 @@ def test_a_guest_with_another_coin_or_identity_is_turned_away_and_the_first_may_
 ) -> None:
     async def whole() -> None:
         lot = SeatDraw()
-        kept = PendingInvite(tmp_path / "call", INVITE)
+        kept = PendingInvite(tmp_path / "call", *CALL)
         await call(tmp_path, lot, 1, kept, hangs_up)
-        host, other = await call(tmp_path, lot, guest, PendingInvite(tmp_path / "another", INVITE), yes)
+        host, other = await call(tmp_path, lot, guest, PendingInvite(tmp_path / "another", *CALL), yes)
         for side, code in ((host, "lot"), (other, "peer_lot")):
             assert isinstance(side, NoMatch)
             assert side.event is not None
@@ -174,7 +173,7 @@ def test_whatever_a_host_says_after_the_lot_he_cannot_draw_another_coin(
 ) -> None:
     async def whole() -> None:
         first = SeatDraw(bytes([attempt]) * 32)
-        kept = PendingInvite(tmp_path / "call", INVITE)
+        kept = PendingInvite(tmp_path / "call", *CALL)
         host, guest = await call(tmp_path, first, 1, kept, yes, cut=said)
         assert isinstance(host, NoMatch)
         assert isinstance(guest, NoMatch)
@@ -207,17 +206,17 @@ def test_whoever_has_signed_with_a_seat_calls_again_with_the_same_and_is_not_ask
     async def whole() -> None:
         lot, choice = SeatDraw(bytes(32)), agreement.GUEST_CHOOSES
         # The host hears the guest's signature and is silent; then the guest's program starts again.
-        await call(tmp_path, lot, 1, PendingInvite(tmp_path / "call", INVITE), takes_1, cut=b"", seating=choice)
-        met = await call(tmp_path, lot, 1, PendingInvite(tmp_path / "call", INVITE), is_not_asked, seating=choice)
+        await call(tmp_path, lot, 1, PendingInvite(tmp_path / "call", *CALL), takes_1, cut=b"", seating=choice)
+        met = await call(tmp_path, lot, 1, PendingInvite(tmp_path / "call", *CALL), is_not_asked, seating=choice)
         assert [seat(one) for one in met] == [0, 1]
 
     asyncio.run(whole())
 
 
 def test_a_call_leads_to_its_match_until_the_invite_has_expired(tmp_path: Path) -> None:
-    old = PendingInvite(tmp_path, Invite((("127.0.0.1", 1),), bytes([1]) * 16, bytes(16), bytes(16), 1000, bytes(16)))
+    old = PendingInvite(tmp_path, bytes([1]) * 16, 1000)
     old.begin("a", OWN)
-    kept = PendingInvite(tmp_path, INVITE)
+    kept = PendingInvite(tmp_path, *CALL)
     first, _, blind, _, _ = kept.begin("a", OWN)
     assert kept.match() is None
     assert len(list(tmp_path.glob("*.call"))) == 2
@@ -231,10 +230,10 @@ def test_a_call_leads_to_its_match_until_the_invite_has_expired(tmp_path: Path) 
     # A second program that has begun before may not answer another hello, or name another seat.
     for hello, pick in ((bytes([1]) * 32, 1), (bytes(32), 0)):
         with pytest.raises(JournalError, match="another program"):
-            PendingInvite(tmp_path, INVITE).signs("a", blind, hello, pick)
+            PendingInvite(tmp_path, *CALL).signs("a", blind, hello, pick)
     kept.begun(bytes(range(32)))
     (tmp_path / ".fedcba9876543210.part").unlink()
-    assert PendingInvite(tmp_path, INVITE).match() == bytes(range(32))
+    assert PendingInvite(tmp_path, *CALL).match() == bytes(range(32))
     assert kept.begin("a", OWN)[0] == first
     assert [path.suffix for path in tmp_path.iterdir() if path.name != LOCK] == [".call"]
 
@@ -246,7 +245,7 @@ async def no(offer: Offered) -> tuple[bool, Seat | None]:
 def test_a_guest_who_has_refused_the_terms_may_change_his_mind_and_has_the_same_lot(tmp_path: Path) -> None:
     async def whole() -> None:
         lot = SeatDraw()
-        kept = PendingInvite(tmp_path / "call", INVITE)
+        kept = PendingInvite(tmp_path / "call", *CALL)
         entropy = kept.begin("one", OWN)[0]
         host, guest = await call(tmp_path, lot, 1, kept, no)
         for side, code in ((host, "peer_terms_refused"), (guest, "terms_refused")):
@@ -262,9 +261,9 @@ def test_a_guest_who_has_refused_the_terms_may_change_his_mind_and_has_the_same_
 def test_an_invite_whose_sides_are_not_drawn_is_open_to_the_next_guest(tmp_path: Path) -> None:
     async def whole() -> None:
         lot = SeatDraw()
-        await call(tmp_path, lot, 1, PendingInvite(tmp_path / "call", INVITE), no, seating=agreement.host_takes(1))
+        await call(tmp_path, lot, 1, PendingInvite(tmp_path / "call", *CALL), no, seating=agreement.host_takes(1))
         ends = await call(
-            tmp_path, lot, 2, PendingInvite(tmp_path / "another", INVITE), yes, seating=agreement.host_takes(1)
+            tmp_path, lot, 2, PendingInvite(tmp_path / "another", *CALL), yes, seating=agreement.host_takes(1)
         )
         assert [seat(end) for end in ends] == [1, 0]
 

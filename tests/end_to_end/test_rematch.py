@@ -14,7 +14,7 @@ from helpers_processes import Process, hosting, invite_of, joining
 from cli.app.main import main
 from cli.meeting import meeting
 from cli.meeting.lines import Lines, meet_again
-from cli.meeting.meeting import Met, NoMatch, PendingInvite, Proposal, SeatDraw, Shared, Wishes
+from cli.meeting.meeting import Met, NoMatch, PendingInvite, Proposal, SeatDraw, Wishes
 from cli.storage import unlock
 from cli.storage.home import Home
 from protocol.core.agreement import host_takes
@@ -96,7 +96,7 @@ async def first(tmp_path: Path, conditions: Conditions) -> tuple[Met, Met]:
             meeting.guest(
                 far,
                 Wishes("gustav", unlock.identity(two), two.matches, SECRET),
-                PendingInvite(two.matches, Shared(SECRET, 2**32 - 1)),
+                PendingInvite(two.matches, SECRET, 2**32 - 1),
                 yes,
             ),
         )

@@ -24,14 +24,12 @@ from protocol.core.words import comparison_words
 from protocol.crypto import hashing
 from protocol.crypto.keys import PrivateKey
 from protocol.game import Seat
-from protocol.reach.invite import Invite
 from protocol.transport import Transport
 from storm_p2p import games
 from storm_p2p.storm.game import encode_terms
 from storm_p2p.storm.state import Terms
 
 SECRET = bytes(range(16))
-INVITE = Invite((("127.0.0.1", 1),), SECRET, bytes(16), bytes(16), 2**32 - 1, bytes(16))
 Words = tuple[str, ...]
 Choose = Callable[[bytes], bytes | None]
 
@@ -150,7 +148,7 @@ async def called(folder: Path, kept: PendingInvite, cheat: Between, choose: Choo
 def attack(folder: Path, tries: int) -> None:
     async def whole() -> None:
         goal = await words_of_the_host(folder)
-        cheat, kept = Between(goal, tries), PendingInvite(folder, INVITE)
+        cheat, kept = Between(goal, tries), PendingInvite(folder, SECRET, 2**32 - 1)
         seen: list[bytes] = []
         # What the guest will open is not known before he has the hello of his host, and never the same twice.
         for _ in range(8):

@@ -12,7 +12,7 @@ from helpers_memory import pair
 
 from cli.meeting import meeting
 from cli.meeting.exchange import Exchange
-from cli.meeting.meeting import Found, Met, NoMatch, PendingInvite, Proposal, SeatDraw, Shared, Wishes
+from cli.meeting.meeting import Found, Met, NoMatch, PendingInvite, Proposal, SeatDraw, Wishes
 from cli.storage import unlock
 from cli.storage.home import Home
 from cli.text import failures
@@ -60,7 +60,7 @@ class Table:
             Exchange(lambda event: None, self.told[1].append),
         )
         self.lot = SeatDraw()
-        self.call = PendingInvite(self.homes[1].matches, Shared(SECRET, 2**32 - 1))
+        self.call = PendingInvite(self.homes[1].matches, SECRET, 2**32 - 1)
         self.rounds = iter(range(1, 9))
         """Each time that the host looks there is a newer round."""
         self.ends: tuple[Recording, Recording]

@@ -27,7 +27,6 @@ from protocol.core.handshake import Offered
 from protocol.core.wire import FRAME_LIMIT
 from protocol.crypto.keys import PrivateKey
 from protocol.game import Seat
-from protocol.reach.invite import Invite
 from protocol.transport import Transport, TransportError
 from protocol.transport.certificate import Certificate, caller_context, knock
 from protocol.transport.listening import KNOCKS, SOURCE_KNOCKS, Listener
@@ -133,8 +132,7 @@ async def attacked(folder: Path, attack: Attack) -> list[Ending]:
     place = PeerEndpoint(endpoint.certificate.fingerprint, (("127.0.0.1", listener.port),))
     keys = [PrivateKey(bytes([number]) * 32) for number in (1, 2)]
     wishes = [Wishes(f"p{number}", keys[number], folder / str(number), SECRET) for number in (0, 1)]
-    half = bytes(16)
-    call = PendingInvite(folder, Invite(place.candidates, SECRET, half, half, 2**31, half))
+    call = PendingInvite(folder, SECRET, 2**31)
     guest_link = Recorded(await connect("127.0.0.1", listener.port, place.pin, SECRET))
     host_link = await listener.accept()
     terms = Terms(random_setup=True, open_combat=True)

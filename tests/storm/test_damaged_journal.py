@@ -237,7 +237,7 @@ def test_an_invite_whose_match_may_be_in_a_damaged_journal_begins_no_match_anew(
     invite = Invite((("127.0.0.1", 1),), bytes(16), bytes(16), bytes(16), 2**32 - 1, bytes(16))
     with begun(home, pair) as book:
         path = book.path
-    call = PendingInvite(home.matches, invite)
+    call = PendingInvite(home.matches, invite.secret, invite.expires)
     call.begin("Hanna", pair.configs[0].identity)
     call.begun(pair.host.agreement.match_id)
     assert join._begun(invite, home) == path.stem

@@ -18,7 +18,7 @@ from helpers_storm import SEATS, STORM, StormPair, check, judged
 from cli import language
 from cli.app.main import main
 from cli.match import stored
-from cli.meeting.meeting import PendingInvite, Shared
+from cli.meeting.meeting import PendingInvite
 from cli.meeting.reachability import secret_of
 from cli.runtime.console import Exit
 from cli.storage import unlock
@@ -53,7 +53,7 @@ def secrets_of(home: Home) -> tuple[bytes, list[bytes]]:
     with Journal.open(home.matches, listed.local_id) as book:
         entropy = book.read_entropy(identity)
         boxes = [book._row()[1]]
-        kept = PendingInvite(home.matches, Shared(secret_of(book), 0))._read()
+        kept = PendingInvite(home.matches, secret_of(book), 0)._read()
     if kept is not None:
         assert box.unlock(kept.box, identity) == entropy
         boxes.append(kept.box)
@@ -256,8 +256,8 @@ def test_a_match_of_another_identity_says_which_one_it_needs(
 
 
 def test_an_invite_whose_match_is_finished_begins_no_second_one(tmp_path: Path) -> None:
-    owner, invite = PrivateKey(bytes(32)), Shared(bytes(16), 2**31)
-    call = PendingInvite(tmp_path, invite)
+    owner, invite = PrivateKey(bytes(32)), (bytes(16), 2**31)
+    call = PendingInvite(tmp_path, *invite)
     entropy = call.begin("Gustav", owner)[0]
     assert files_with(tmp_path, entropy) == []
     call.signs("Gustav", bytes(32), bytes(32), None)
@@ -270,8 +270,8 @@ def test_an_invite_whose_match_is_finished_begins_no_second_one(tmp_path: Path) 
         before.st_size,
         before.st_mode,
     )
-    assert PendingInvite(tmp_path, invite).match() == bytes(range(32))
+    assert PendingInvite(tmp_path, *invite).match() == bytes(range(32))
     with pytest.raises(JournalError) as error:
         call.begin("Gustav", owner)
     assert error.value.code == "erased"
-    PendingInvite(tmp_path / "nowhere", invite).erase()
+    PendingInvite(tmp_path / "nowhere", *invite).erase()

@@ -26,7 +26,6 @@ from protocol.core.frames import FrameKind
 from protocol.core.session import Session
 from protocol.crypto.keys import PrivateKey
 from protocol.reach.formats.outside import Nature, Seen
-from protocol.reach.invite import Invite
 from protocol.transport import BURST, Allowance, Transport, TransportError
 from protocol.transport.certificate import Certificate
 from protocol.transport.websocket import WebSocketTransport, abort, connect
@@ -146,8 +145,8 @@ def test_a_guest_who_has_not_heard_the_last_signature_calls_again_and_plays_the_
     async def whole() -> tuple[Met, Met]:
         endpoint = LocalEndpoint(Certificate.make(), SECRET, "127.0.0.1", 0)
         listener = await endpoint.open()
-        pin, half = endpoint.certificate.fingerprint, bytes(16)
-        kept = PendingInvite(tmp_path, Invite((("127.0.0.1", listener.port),), SECRET, half, half, 2**31, half))
+        pin = endpoint.certificate.fingerprint
+        kept = PendingInvite(tmp_path, SECRET, 2**31)
         keys = [PrivateKey(bytes([number]) * 32) for number in (1, 2)]
         wishes = [Wishes(f"p{number}", keys[number], tmp_path / str(number), SECRET) for number in (0, 1)]
         link = Deaf(await connect("127.0.0.1", listener.port, pin, SECRET))
@@ -194,8 +193,8 @@ def test_a_guest_who_listens_and_has_not_heard_the_last_signature_is_called_agai
     async def whole() -> tuple[Met, Met]:
         endpoint = LocalEndpoint(Certificate.make(), SECRET, "127.0.0.1", 0)
         listener = await endpoint.open()
-        pin, half = endpoint.certificate.fingerprint, bytes(16)
-        kept = PendingInvite(tmp_path, Invite((("127.0.0.1", listener.port),), SECRET, half, half, 2**31, half))
+        pin = endpoint.certificate.fingerprint
+        kept = PendingInvite(tmp_path, SECRET, 2**31)
         wishes = [
             Wishes(f"p{number}", PrivateKey(bytes([number + 1]) * 32), tmp_path / str(number), SECRET)
             for number in (0, 1)
