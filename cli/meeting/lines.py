@@ -14,10 +14,11 @@ import asyncio
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from itertools import chain, islice, repeat
 from typing import TypeAlias
 
 from cli.meeting import meeting
@@ -145,7 +146,7 @@ class Lines:
         self._allowance = Allowance(BURST, self._rest_after_flood)
         """One for all good lines, so that another line gives the other no other burst."""
         self._greetings = Allowance(BURST)
-        self._floods = 0
+        self._rests = _pauses()
         self._quiet_until = 0.0
         if listener is not None:
             listener.most = LINES
@@ -195,19 +196,16 @@ class Lines:
                 self.greet(await listener.accept())
 
     async def _call(self, told: Told, tries: int | None) -> None:
-        count = 0
         if self._greeting:
             # Somebody is at the door already, and is most likely the one.
             await asyncio.wait(self._greeting)
-        while tries is None or count < tries:
+        for count, pause in enumerate(islice(_pauses(), tries), 1):
             answered = False
             if (flooded := self._quiet_until - time.monotonic()) > 0:
                 await _nap(flooded)
             if self.place is not None and self.place.candidates:
                 with suppress(TransportError):
                     answered = await self._greet(await self._dial(self.place))
-            pause = BACKOFF[min(count, len(BACKOFF) - 1)]
-            count += 1
             # Whoever takes the line that was found lets us rest; should nobody take it, the next call follows.
             if not answered:
                 told(count, pause)
@@ -261,8 +259,7 @@ class Lines:
 
     def _rest_after_flood(self) -> None:
         """Make or take no line for a while, each time longer: the next one might be flooded as well."""
-        pause = BACKOFF[min(self._floods, len(BACKOFF) - 1)]
-        self._floods += 1
+        pause = next(self._rests)
         self._quiet_until = time.monotonic() + pause
         if self._listener is not None:
             self._listener.rest(pause)
@@ -303,6 +300,11 @@ def _ours_and_theirs(session: Seated) -> list[tuple[bytes, bytes]]:
         return []
     frames = [record.frame for record in session.records[:4]]
     return [(frames[0], frames[1]), (frames[2], frames[3])]
+
+
+def _pauses() -> Iterator[float]:
+    """Yield how many seconds pass between one call and the next, without end."""
+    return chain(BACKOFF, repeat(BACKOFF[-1]))
 
 
 async def _nap(seconds: float) -> None:
@@ -357,12 +359,10 @@ class Callers:
                 self._found.put_nowait(await self._listener.accept())
 
     async def _call(self, place: PeerEndpoint, secret: bytes) -> None:
-        count = 0
-        while True:
+        for pause in _pauses():
             with suppress(TransportError):
                 self._found.put_nowait(await dial(place.candidates, place.pin, secret))
-            await asyncio.sleep(BACKOFF[min(count, len(BACKOFF) - 1)])
-            count += 1
+            await asyncio.sleep(pause)
 
 
 REMATCH_PAUSES = (1.0, 2.0, 4.0)
