@@ -168,7 +168,7 @@ def recorded(file: Path = LOG) -> Replay:
     transcript = Transcript(agreement, supply(rules.find(agreement.game, agreement.game_version), data))
     for record in log.records[begins:]:
         transcript.accept(record.frame)
-    return begin(games.find(agreement.game), transcript, "all", agreement)
+    return begin(games.find(agreement.game), transcript, "all")
 
 
 def at(shown: Replay, step: int) -> Replay:

@@ -21,7 +21,7 @@ from cli.runtime.console import Exit, UsageError, result, say
 from cli.storage.home import Home, Preferences, find_log, list_logs, load_preferences
 from cli.text import commands, failures, verdicts, wording
 from protocol.core import secret_replay
-from protocol.core.agreement import Agreement, read_agreement
+from protocol.core.agreement import read_agreement
 from protocol.core.game_data import read_data, supply
 from protocol.core.results import missing_signatures, result_of
 from protocol.core.transcript import Transcript
@@ -231,7 +231,6 @@ def begin(
     game: PlayedGame,
     transcript: Transcript,
     view: str,
-    agreement: Agreement,
     convicted: Seat | None = None,
     done: Mapping[str, Mapping[int, Step]] = {},
     *,
@@ -242,7 +241,7 @@ def begin(
     ``done`` is what some views show, where that was worked out before; if they do not show the ``whole`` match, they
     do not tell of its end either.
     """
-    players = zip(game.console.sides, agreement.players, strict=True)
+    players = zip(game.console.sides, transcript.agreement.players, strict=True)
     names = {side: clean(player.name, LONGEST_NAME) or "?" for side, player in players}
     called = wording.tell_apart({game.console.seat_word(side): name for side, name in names.items()})
     names = dict(zip(names, called.values(), strict=True))
@@ -253,7 +252,7 @@ def begin(
     views = {name: tuple(found[seq] for seq in told) for name, found in made.items()}
     if told and whole and (last := untold_end(transcript, called, convicted)) is not None:
         views = {name: (*one, replace(one[-1], lines=(last,), events=())) for name, one in views.items()}
-    return Replay(game.console, names, game.read_terms(agreement.terms), views, view)
+    return Replay(game.console, names, game.read_terms(transcript.agreement.terms), views, view)
 
 
 def untold_end(transcript: Transcript, called: Mapping[str, str], convicted: Seat | None = None) -> str | None:
@@ -278,7 +277,7 @@ def show(
     simulations of each decision.
     """
     log, seats = found.file, range(len(found.game.console.sides))
-    shown = begin(found.game, found.transcript, view, found.transcript.agreement, found.convicted)
+    shown = begin(found.game, found.transcript, view, found.convicted)
     shown = replay.opening(shown)
     try:
         marks = replay.load_marks(files.read_file(marks_file(log)), shown.last + 1)

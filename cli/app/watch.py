@@ -212,7 +212,7 @@ class _Watched:
         """Keep what was shown, so that it can be shown again; what is 30 days old goes."""
         if self.feeds.transcript is None:
             return
-        folder, digits = self._home.watched, self.feeds.transcript.agreement.match_id.hex()[:DIGITS]
+        folder, digits = self._home.folder / "watched", self.feeds.transcript.agreement.match_id.hex()[:DIGITS]
         try:
             make_folder(folder)
             for old in folder.glob(f"*{SUFFIX}"):
@@ -310,7 +310,7 @@ class _Watched:
         if transcript is None:
             return None
         game = self._game(transcript)
-        shown = replay.begin(game, transcript, PUBLIC, transcript.agreement)
+        shown = replay.begin(game, transcript, PUBLIC)
         notice = self.problem or (str(watching.OVER) if self.feeds.whole() else self.agreement())
         if before is None:
             return replace(go(shown, shown.last), notice=notice, watching=True)

@@ -50,7 +50,7 @@ def write(
 ) -> str:
     """Return the page of a log in the chosen language."""
     transcript, adviser, analysis = found.transcript, found.game.console.adviser, None
-    shown = replay.begin(found.game, transcript, view, transcript.agreement, found.convicted)
+    shown = replay.begin(found.game, transcript, view, found.convicted)
     if analysed and adviser is not None and transcript.seeds and transcript.length <= MOST_ANALYSED:
         *_, analysis = adviser().analyse(transcript, tuple(transcript.seeds), SIMULATIONS, SEED)
     boards: list[str] = []
@@ -81,10 +81,10 @@ class Running:
 
         What the transcript has beyond the feed is not published yet.
         """
-        agreement, records = transcript.agreement, logfile.load_beginning(data)
+        records = logfile.load_beginning(data)
         supplied, begins = read_data(records)
         if transcript is not self._transcript:
-            game = games.find(agreement.game)
+            game = games.find(transcript.agreement.game)
             self._game = game.supply(supplied) if supplied else game
             self._transcript, self._steps, self._boards = transcript, dict[int, Step](), list[str]()
             self._moments, self._taken = self._game.console.moments(transcript, ()), 0
@@ -102,7 +102,7 @@ class Running:
         told = transcript.records[: len(records) - begins]
         done = dict.fromkeys([PUBLIC] if whole else views_of(self._game.console), self._steps)
         everything = len(told) == len(transcript.records)
-        shown = replay.begin(self._game, transcript, PUBLIC, agreement, done=done, whole=everything)
+        shown = replay.begin(self._game, transcript, PUBLIC, done=done, whole=everything)
         facts = self._judge(data, transcript) if whole else None
         return _compose(shown, data, tell(shown, transcript, told, self._boards, facts))
 

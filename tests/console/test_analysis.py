@@ -278,7 +278,7 @@ FOUND = Analysis((0, 1), POINTS, DECISIONS, tuple(range(2, 40)), 9, 9, End(12, "
 
 @lru_cache(maxsize=1)
 def begun() -> Replay:
-    return replay.begin(games.find(), transcript(), "public", transcript().agreement)
+    return replay.begin(games.find(), transcript(), "public")
 
 
 def charted(view: str = "all", found: Analysis = FOUND) -> Replay:

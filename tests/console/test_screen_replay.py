@@ -70,7 +70,7 @@ CALLED = {"chthonians": "Hanna", "olympians": "Gustav"}
 
 
 def shown(view: str = "public") -> Replay:
-    return replay.begin(games.find(), transcript(), view, transcript().agreement)
+    return replay.begin(games.find(), transcript(), view)
 
 
 def keys(model: Replay, *pressed: str) -> Replay:
@@ -279,7 +279,7 @@ def test_an_end_that_no_move_has_brought_is_a_step_of_its_own() -> None:
     # Whoever breaks the rules after that has lost instead, and each view shows it behind the last move.
     cheated = f"result: the Olympians win: {CALLED['chthonians']} broke the rules"
     assert replay.untold_end(gave_up, CALLED, 0) == cheated
-    whole, more = shown(), replay.begin(games.find(), transcript(), "public", transcript().agreement, 0)
+    whole, more = shown(), replay.begin(games.find(), transcript(), "public", 0)
     for view, told in more.steps.items():
         assert told[:-1] == whole.steps[view]
         assert (told[-1].lines, told[-1].state) == ((cheated,), told[-2].state)
