@@ -49,16 +49,13 @@ class _Doctor:
     """One examination."""
 
     def __init__(self, home: Home, options: Namespace) -> None:
-        self.port = options.port
-        self.map_port = options.map
+        self.options, self.port = options, options.port
         asked = servers_of(home, options)
         self.servers = SERVERS if asked is None else asked
-        self.json = options.json
-        self.hidden = options.report
 
     def found(self, name: str, state: str, text: str, seconds: float | None = None) -> None:
         """Report one step: ``ok``, ``no`` or ``perhaps``."""
-        if self.json:
+        if self.options.json:
             took = None if seconds is None else round(seconds * 1000)
             line({"event": "check", "name": name, "state": state, "text": text, "ms": took})
             return
@@ -69,7 +66,7 @@ class _Doctor:
         """Return an address as far as it may be told."""
         if address is None:
             return _("none")
-        return fill("a {kind} address", kind=classify(address).value) if self.hidden else address
+        return fill("a {kind} address", kind=classify(address).value) if self.options.report else address
 
     async def step(self, doing: str, work: Awaitable[T], otherwise: T) -> T:
         """Say what is done, do it, and go on without it when it takes too long."""
@@ -106,9 +103,9 @@ class _Doctor:
         uplink = await self.step(_("Looking for the router"), reachability.where(own), Uplink(None, None))
         state = "ok" if uplink.router or uplink.router6 else "no"
         self.found(_("router"), state, f"IPv4: {self.shown(uplink.router)}, IPv6: {self.shown(uplink.router6)}")
-        attempts = await self.routers(uplink) if self.map_port else None
+        attempts = await self.routers(uplink) if self.options.map else None
         beyond = await self.second_step(uplink, attempts) if attempts is not None else None
-        hole = await self.pinhole(uplink) if self.map_port and uplink.client6 else None
+        hole = await self.pinhole(uplink) if self.options.map and uplink.client6 else None
         seen = await self.outside(listener) if self.servers else UNSEEN
         tor = await self.tor()
         self.network()
@@ -182,7 +179,7 @@ class _Doctor:
                 self.found(_("outside, UDP"), "perhaps", str(joining.NOT_SEEN))
                 return seen
             state = {Nature.EASY: "ok", Nature.NONE: "no"}.get(seen.nature, "perhaps")
-            self.found(_("outside, UDP"), state, joining.outside(seen, rendezvous.answers, hidden=self.hidden))
+            self.found(_("outside, UDP"), state, joining.outside(seen, rendezvous.answers, hidden=self.options.report))
             self.found(_("outside, TCP"), "ok" if seen.crossing else "perhaps", joining.crossing(seen))
             return seen
         finally:
@@ -224,7 +221,7 @@ class _Doctor:
     def conclude(self, candidates: tuple[Candidate, ...], missing: tuple[Missing, ...], seen: Seen) -> None:
         """Print the ladder, and what to do."""
         advice = joining.advice(candidates, missing, seen)
-        if self.json:
+        if self.options.json:
             for one in candidates:
                 line({"event": "candidate", "way": one.way.value, "address": self.shown(one.address), "port": one.port})
             for lacking in missing:
@@ -238,8 +235,8 @@ class _Doctor:
             return
         result("\n" + _("Who can reach you while you host?"))
         for text in (
-            *joining.ladder(candidates, missing, hidden=self.hidden),
-            *joining.knocking(seen, hidden=self.hidden),
+            *joining.ladder(candidates, missing, hidden=self.options.report),
+            *joining.knocking(seen, hidden=self.options.report),
         ):
             result(text)
         result("\n" + _("What to do, best first"))

@@ -152,9 +152,8 @@ def refuse(called: str, file: str) -> str:
     from cli.app.launch.proposal import supplied
     from cli.runtime.console import UsageError
 
-    found = next((name for word, name in games.CALLED.items() if word == called), games.STORM)
     try:
-        supplied(games.find(found), file)
+        supplied(games.find(games.CALLED.get(called, games.STORM)), file)
     except UsageError as error:
         return str(error)
     return ""

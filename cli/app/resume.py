@@ -68,7 +68,7 @@ def local_name(home: Home, wanted: str | None) -> str | None:
     try:
         return find(home, wanted)
     except NotFound as missing:
-        say(missing.sentence)
+        say(str(missing))
         for match in missing.found:
             result(row(home, match))
         for entry in missing.unread:

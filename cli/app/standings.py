@@ -34,7 +34,6 @@ from cli.storage.home import Home, load_preferences
 from cli.storage.people import join_alike, looks, mixes_scripts
 from cli.text import carrying, clocks, commands, events, wording
 from cli.text.carrying import Lookup, say_findings
-from cli.text.events import NOT_COUNTED, STILL_MISSING, TO_KNOW, head, words_to_compare
 from cli.text.wording import draw_table
 from protocol.core.agreement import read_agreement
 from protocol.core.wire import CHAT_LIMIT
@@ -176,6 +175,9 @@ def lookup(seen: Seen) -> Lookup:
     return Lookup(seen.names(), keys, {one.number: one.name for one in found.players})
 
 
+_HEADS: Final = {"holes": events.STILL_MISSING, "refused": events.NOT_COUNTED, "remarks": events.TO_KNOW}
+
+
 def _kinds(seen: Seen) -> dict[str, tuple[Finding, ...]]:
     found = seen.tournament
     return {"holes": found.holes, "refused": found.refused, "remarks": (*found.remarks, *_alike(found))}
@@ -269,10 +271,9 @@ def notices(seen: Seen) -> dict[str, object]:
 
 def tell(seen: Seen) -> None:
     """Print what is missing, what does not count and what should be known."""
-    heads = {"holes": events.STILL_MISSING, "refused": events.NOT_COUNTED, "remarks": events.TO_KNOW}
     for kind, sentences in _sentences(seen).items():
         if sentences:
-            result(str(heads[kind]))
+            result(str(_HEADS[kind]))
         for sentence in sentences:
             result(f"  {sentence}")
     if seen.files.foreign:
@@ -504,9 +505,8 @@ def render(
         out: where the page is going to lie.
     """
     tournament = seen.tournament
-    heads = {"holes": STILL_MISSING, "refused": NOT_COUNTED, "remarks": TO_KNOW}
     title = escape(clean(tournament.event.name))
-    body = [f"<h1>{title}</h1>", _paragraph(head(tournament))]
+    body = [f"<h1>{title}</h1>", _paragraph(events.head(tournament))]
     if announced := events.announcements(tournament):
         body += [_heading(str(events.TITLE_ANNOUNCED)), *map(_paragraph, announced)]
     live = playing(seen)
@@ -534,11 +534,11 @@ def render(
     for kind, found in sentences.items():
         if found:
             items = "".join(f"<li>{escape(one)}</li>" for one in found)
-            body.append(f"{_heading(str(heads[kind]))}\n<ul>{items}</ul>")
+            body.append(f"{_heading(str(_HEADS[kind]))}\n<ul>{items}</ul>")
     if rows and not sentences["holes"]:
         body.append(_paragraph(str(events.ALL_THERE)))
     body.append(_heading(str(events.TITLE_COMPARE)))
-    compared = (*events.identity(tournament), words_to_compare(" ".join(tournament.words())))
+    compared = (*events.identity(tournament), events.words_to_compare(" ".join(tournament.words())))
     body += [*map(_paragraph, compared), f"<p><small>{escape(str(events.RECOMPUTED))}</small></p>"]
     style = resources.files("cli.app").joinpath("standings.css").read_text("utf-8")
     return (

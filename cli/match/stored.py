@@ -31,7 +31,6 @@ class NotFound(UsageError):
     """No match, or several, answer to a name.
 
     Attributes:
-        sentence: what was looked for, and what to do.
         found: those to choose from.
         unread: files of matches that cannot be read, which could have been meant.
     """
@@ -40,7 +39,6 @@ class NotFound(UsageError):
         self, sentence: str, found: Sequence[journal.StoredMatch] = (), unread: Sequence[journal.Listed] = ()
     ) -> None:
         super().__init__(sentence)
-        self.sentence = sentence
         self.found = found
         self.unread = unread
 

@@ -57,11 +57,6 @@ class Home:
         return self.folder / "logs"
 
     @property
-    def watched(self) -> Path:
-        """Where matches of others are that were watched, for a while."""
-        return self.folder / "watched"
-
-    @property
     def trash(self) -> Path:
         """Where matches are that were deleted, for a while."""
         return self.folder / "trash"
