@@ -140,8 +140,6 @@ def sign(key: PrivateKey, content: Content) -> bytes:
     return data
 
 
-# One look into a folder reads each document several times; those of an event with 512 players are about 1,100.
-@lru_cache(maxsize=2048)
 def read(data: bytes) -> Document:
     """Return the document that bytes are, with its signature checked.
 
@@ -149,6 +147,10 @@ def read(data: bytes) -> Document:
         DocumentError: they are none.
         LocalProtocolError: the library that checks keys is too old or does not work.
     """
+    return KEPT[len(data) > SHORT](data)
+
+
+def _read(data: bytes) -> Document:
     try:
         outer: Any = wire.unpack(data, _OUTER, DOCUMENT_LIMIT)
         value: Any = wire.unpack(outer[0], _body_schema, DOCUMENT_LIMIT)
@@ -161,6 +163,15 @@ def read(data: bytes) -> Document:
     except (WireError, VerificationError) as error:
         raise _named(error) from None
     return Signed(digest, value[2], content, data)
+
+
+SHORT = 4096
+"""A document that is longer has many players, or data."""
+
+# One look into a folder reads each document several times; those of an event with 512 players are about 1,100.  Of long
+# ones an event has few, and strangers may send thousands.
+KEPT = lru_cache(maxsize=2048)(_read), lru_cache(maxsize=256)(_read)
+"""What was read last, of short documents and of long ones."""
 
 
 def issue(key: PrivateKey, content: K) -> Signed[K]:

@@ -131,6 +131,11 @@ def test_what_was_kept_of_another_round_or_by_another_version_is_not_believed(
                 pair(one)
 
 
+def forget() -> None:
+    for kept in documents.KEPT:
+        kept.cache_clear()
+
+
 def test_a_look_into_a_folder_checks_each_signature_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     contest, checked = Contest(4), []
     contest.start()
@@ -138,9 +143,9 @@ def test_a_look_into_a_folder_checks_each_signature_once(tmp_path: Path, monkeyp
     for number, data in enumerate(contest.documents):
         (tmp_path / "cup" / f"{number}.event").write_bytes(data)
     monkeypatch.setattr(documents, "verify_digest", lambda *given: checked.append(given))
-    documents.read.cache_clear()
+    forget()
     look(Home(tmp_path / "home"), tmp_path / "cup").names()
-    documents.read.cache_clear()
+    forget()
     assert len(checked) == len(contest.documents)
 
 

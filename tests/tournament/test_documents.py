@@ -39,7 +39,7 @@ from protocol.tournament.contents import (
     Topic,
     value_of,
 )
-from protocol.tournament.documents import LABELS, DocumentError, issue, read, sign
+from protocol.tournament.documents import DOCUMENT_LIMIT, KEPT, LABELS, SHORT, DocumentError, issue, read, sign
 from protocol.tournament.survey import follow
 
 ONE, TWO, THREE = (secret(text) for text in ("one", "two", "three"))
@@ -231,6 +231,21 @@ def test_the_largest_documents_fit() -> None:
     with pytest.raises(DocumentError) as error:
         sign(ORGANISER, Round(ONE, 3, TWO, 128, 99, pairings, ((bytes(8),) * 256,) * 127, ids))
     assert error.value.code == "too_long"
+
+
+def test_what_strangers_sign_fills_no_memory() -> None:
+    """Each file that comes is read, whoever has signed it: a program that serves a tournament kept 240 MB of them."""
+    for kept in KEPT:
+        kept.cache_clear()
+    contents: list[Content] = [
+        Entry(secret("event"), "Ann", bytes(32)),
+        *(Data(bytes(32), bytes([n, 1]) * 30_000) for n in range(3)),
+    ]
+    for content in contents:
+        read(sign(STRANGER, content))
+    assert [kept.cache_info().currsize for kept in KEPT] == [1, 3]
+    most = [kept.cache_info().maxsize or 0 for kept in KEPT]
+    assert most[0] * SHORT + most[1] * DOCUMENT_LIMIT <= 32 * 1024 * 1024
 
 
 def test_two_documents_with_one_number_convict_whoever_signed_them() -> None:
