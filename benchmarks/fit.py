@@ -30,7 +30,7 @@ from storm_p2p.fight import positions
 from storm_p2p.fight.bots import greedy
 from storm_p2p.fight.bots import value as fights
 from storm_p2p.fight.bots.lookahead import Judge
-from storm_p2p.fight.bots.lookahead import list_lines as list_lines_of_turn
+from storm_p2p.fight.bots.lookahead import find_lines
 from storm_p2p.fight.card_file import load_reconstructed
 from storm_p2p.storm import arena
 from storm_p2p.storm.arena import Arena, Code
@@ -115,7 +115,7 @@ def play_fight(judge: Judge, noise: float, rng: Random) -> list[Seen]:
                 positions_seen.append((fights.list_features(state, names, seat), state.active == 0))
         held = set(state.hands[asked])
         names = {entry: table.names[entry] for entry in state.hands[asked] if entry >= 0}
-        lines = list_lines_of_turn(state, names, judge)
+        lines = find_lines(state, names, judge)
         table.decide(max(lines, key=lambda line: line.value + rng.gauss(0.0, noise)).decision)
     assert table.state.result is not None
     winner = table.state.result[0]

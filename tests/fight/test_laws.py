@@ -21,7 +21,7 @@ from protocol.game import Answer, Choose, Chosen, Deal, Dealt, Decision, Mix, Mi
 from storm_p2p.fight import codec
 from storm_p2p.fight.board import Colour
 from storm_p2p.fight.bots import BOTS, Oracle, greedy
-from storm_p2p.fight.bots.lookahead import list_lines
+from storm_p2p.fight.bots.lookahead import find_lines
 from storm_p2p.fight.bots.rating import estimate_chance
 from storm_p2p.fight.bots.search import deal
 from storm_p2p.fight.bots.value import FEATURES, MARKERS, judge, list_features
@@ -407,14 +407,14 @@ def test_greedy_leaves_out_the_attack_of_the_first_turn_and_no_other_phase() -> 
     seat = world.asked()
     assert seat is not None
     assert len([one for one in FIGHT.moves(world.state, seat, {}) if isinstance(one, tuple) and one[0] == 1]) == 3
-    assert [one.decision for one in list_lines(world.state, {}, greedy.judge)] == [(1, 1)]
+    assert [one.decision for one in find_lines(world.state, {}, greedy.judge)] == [(1, 1)]
 
 
 def test_greedy_looks_beyond_a_card_that_chance_takes_from_the_other_hand() -> None:
     # Sinon, and then a soldier on Olympus who makes the seventh point.
     game = table(CARDS, {1: 62}, {}, counter=6, hands=[[23, 68, 80], [5, 6]])
     hand = {slot: game.names[slot] for slot in game.state.hands[0]}
-    rated = {one.decision: one for one in list_lines(game.state, hand, greedy.judge)}
+    rated = {one.decision: one for one in find_lines(game.state, hand, greedy.judge)}
     sinon = [one for decision, one in rated.items() if decision[:2] == (0, game.state.hands[0][0])]  # type: ignore[index]
     assert len(sinon) == 5
     assert {one.value for one in sinon} == {rated[1, None].value}

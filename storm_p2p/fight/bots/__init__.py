@@ -11,7 +11,7 @@ from storm_p2p import bots
 from storm_p2p.bots import Searcher
 from storm_p2p.fight import engine
 from storm_p2p.fight.bots import greedy, value
-from storm_p2p.fight.bots.lookahead import Judge, list_lines
+from storm_p2p.fight.bots.lookahead import Judge, find_lines
 from storm_p2p.fight.bots.search import search
 from storm_p2p.fight.state import View
 
@@ -46,7 +46,7 @@ class Looker:
         """Return the decision."""
         if self._slips and rng.random() < self._slips:
             return Uniform().decide(view, seat, rng)
-        lines = list_lines(view.state, view.names, self._judge)
+        lines = find_lines(view.state, view.names, self._judge)
         return max(lines, key=lambda one: one.value + _NOISE * rng.random()).decision
 
 

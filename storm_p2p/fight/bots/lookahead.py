@@ -46,11 +46,6 @@ class _Node(NamedTuple):
     events: tuple[Event, ...]
 
 
-def list_lines(state: State, names: Known, judge: Judge, width: int = 0) -> list[Line]:
-    """Return what :func:`find_lines` finds."""
-    return list(find_lines(state, names, judge, width))
-
-
 def find_lines(state: State, names: Known, judge: Judge, width: int = 0) -> Iterator[Line]:
     """Yield a line for each decision that is worth a thought, and more of them for plays that follow each other.
 

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from protocol.game import Decision, Known, Seat, other
 from storm_p2p.fight import engine
-from storm_p2p.fight.bots.lookahead import Line, go_on, list_lines
+from storm_p2p.fight.bots.lookahead import Line, find_lines, go_on
 from storm_p2p.fight.bots.search import GLANCE, WIDTH, deal, find_best, judge_answer
 from storm_p2p.fight.bots.value import judge
 from storm_p2p.fight.events import Event
@@ -47,7 +47,7 @@ def rate(state: State, names: Known, seat: Seat, seed: int, simulations: int) ->
     rng = Random(seed)
     hands = [deal(state, names, other(seat), rng) for _ in range(simulations)]
     found: list[Rated] = []
-    for place, line in enumerate(find_best(list_lines(state, names, judge, WIDTH))):
+    for place, line in enumerate(find_best(find_lines(state, names, judge, WIDTH))):
         chance = line.value
         if place < CLOSE:
             answered = sum(judge_answer(line, hand, seat, judge) for hand in hands)
@@ -66,6 +66,6 @@ def estimate_chance(state: State, names: Known, seat: Seat, rng: Random) -> floa
     if question is None or question.kind not in engine.DECISIONS:
         return judge(state, known, seat)
     if question.seat == seat:
-        return max(line.value for line in list_lines(state, known, judge))
+        return max(line.value for line in find_lines(state, known, judge))
     line = Line(None, 0.0, state, known, ())
     return sum(judge_answer(line, deal(state, known, other(seat), rng), seat, judge) for _ in range(WORLDS)) / WORLDS

@@ -13,7 +13,7 @@ from typing import Final
 
 from protocol.game import Decision, Known, Seat, other
 from storm_p2p.fight import engine
-from storm_p2p.fight.bots.lookahead import Judge, Line, find_lines, go_on, list_lines
+from storm_p2p.fight.bots.lookahead import Judge, Line, find_lines, go_on
 from storm_p2p.fight.rules.values import carried
 from storm_p2p.fight.state import State
 
@@ -77,7 +77,7 @@ def judge_answer(line: Line, hand: Known, seat: Seat, judge: Judge) -> float:
     state, _, _ = go_on(after, names, other(seat), after.number, judge)
     if state.question is None or state.question.seat == seat or state.question.kind not in engine.DECISIONS:
         return judge(state, names, seat)
-    answer = max(list_lines(state, names, judge, ANSWERING), key=lambda one: one.value)
+    answer = max(find_lines(state, names, judge, ANSWERING), key=lambda one: one.value)
     return judge(answer.after, answer.names, seat)
 
 

@@ -11,7 +11,7 @@ from storm_p2p.fight.board import SPACES
 from storm_p2p.fight.cards import Ability, Kind
 from storm_p2p.fight.events import What
 from storm_p2p.fight.rules.hands import draw, is_mixed, lose
-from storm_p2p.fight.rules.leaving import bounce, discard, settle_defeats
+from storm_p2p.fight.rules.leaving import bounce, cards_at, discard, settle_defeats
 from storm_p2p.fight.rules.values import attack_of, matches, reaching
 from storm_p2p.fight.state import Question, State, Task
 
@@ -124,14 +124,14 @@ def do_ability(state: State, task: Task, answer: Decision) -> None:
             units = state.sides[seat]
             # F-7.3, F-8.5: gear and damage stay with the unit.
             units[goal - 1], units[space - 1] = units[space - 1], None
-            state.tell(What.MOVED, seat, _cards(state, seat, goal), space, goal)
+            state.tell(What.MOVED, seat, cards_at(state, seat, goal), space, goal)
         case "swap":
             assert isinstance(answer, tuple)
             first, second = (as_int(space) - 1 for space in answer)
             seat = owner if ability.whom.own else other(owner)
             units = state.sides[seat]
             units[first], units[second] = units[second], units[first]
-            state.tell(What.SWAPPED, seat, _cards(state, seat, second + 1, first + 1), first + 1, second + 1)
+            state.tell(What.SWAPPED, seat, cards_at(state, seat, second + 1, first + 1), first + 1, second + 1)
         case _:
             for seat, space in _hit(state, task, answer):
                 _affect(state, ability, seat, space)
@@ -163,10 +163,6 @@ def _affect(state: State, ability: Ability, seat: Seat, space: int) -> None:
         case _:
             # A discard is no defeat (F-8.8).
             discard(state, seat, space)
-
-
-def _cards(state: State, seat: Seat, *spaces: int) -> tuple[int, ...]:
-    return tuple(unit.card for space in spaces if (unit := state.unit(seat, space)) is not None)
 
 
 def takeable(state: State, first: Seat | None, then: Seat | None = None) -> list[int]:

@@ -18,7 +18,7 @@ def settle_defeats(state: State) -> None:
             revenges.append((other(seat), space, sum(one.n for one in own(state, "revenge", seat, space))))
             survivors.append(any(own(state, "survive", seat, space)))
         for (seat, space), survives in zip(fallen, survivors, strict=True):
-            state.tell(What.DEFEATED, seat, _card_at(state, seat, space), space)
+            state.tell(What.DEFEATED, seat, cards_at(state, seat, space), space)
             # B-18: a defeated unit that goes elsewhere was not discarded.
             (bounce if survives else discard)(state, seat, space)
         for seat, space, damage in revenges:
@@ -62,9 +62,9 @@ def bounce(state: State, seat: Seat, space: int) -> None:
         state.tell(What.DISCARDED, seat, (unit.gear,))
 
 
-def _card_at(state: State, seat: Seat, space: int) -> tuple[int, ...]:
-    unit = state.unit(seat, space)
-    return () if unit is None else (unit.card,)
+def cards_at(state: State, seat: Seat, *spaces: int) -> tuple[int, ...]:
+    """Return the cards of the units on some spaces."""
+    return tuple(unit.card for space in spaces if (unit := state.unit(seat, space)) is not None)
 
 
 def _take(state: State, seat: Seat, space: int) -> Unit:
