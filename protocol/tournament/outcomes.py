@@ -46,15 +46,9 @@ class Meeting:
     @property
     def played(self) -> bool:
         """Whether it counts as played: nobody has forfeited all of it (C.04.5, preface)."""
-        lost = [
-            {
-                Outcome.FORFEIT_FIRST: (False, True),
-                Outcome.FORFEIT_SECOND: (True, False),
-                Outcome.DOUBLE_FORFEIT: (True, True),
-            }.get(one, (False, False))
-            for one in self.outcomes
-        ]
-        return any(one is not Outcome.NONE for one in self.outcomes) and not any(map(all, zip(*lost, strict=True)))
+        by_each = (Outcome.FORFEIT_SECOND, Outcome.DOUBLE_FORFEIT), (Outcome.FORFEIT_FIRST, Outcome.DOUBLE_FORFEIT)
+        missed = any(all(one in forfeits for one in self.outcomes) for forfeits in by_each)
+        return any(one is not Outcome.NONE for one in self.outcomes) and not missed
 
     def points(self, points: Points) -> tuple[int, int]:
         """Return what both have, in half points; a bye counts for the first."""
@@ -70,11 +64,6 @@ class Meeting:
                 first, second = first + points.draw, second + points.draw
         return first, second
 
-    def level(self, points: Points) -> bool:
-        """Whether both have the same."""
-        first, second = self.points(points)
-        return first == second
-
 
 def is_over(outcomes: Sequence[Outcome], games: int, points: Points) -> bool:
     """Say whether a pairing that must have a winner has one, or may have no more games; ``games`` make a turn."""
@@ -82,4 +71,5 @@ def is_over(outcomes: Sequence[Outcome], games: int, points: Points) -> bool:
     if not meeting.decided or not outcomes or len(outcomes) % games:
         return False
     out = all(one is Outcome.DOUBLE_FORFEIT for one in outcomes[-games:])
-    return out or not meeting.level(points)
+    first, second = meeting.points(points)
+    return out or first != second

@@ -1,6 +1,7 @@
 """The rounds of an event, one after the other: each must be what follows from what it says it was made from."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from protocol.errors import ProtocolError
 from protocol.tournament.contents import (
@@ -74,10 +75,7 @@ class Progress:
     @property
     def players(self) -> tuple[Player, ...]:
         """Who takes part, by number."""
-        return tuple(
-            Player(one.number, one.key, one.name, one.rating, one.entry, one.since, self._gone.get(one.number))
-            for one in self._people
-        )
+        return tuple(replace(one, gone=self._gone.get(one.number)) for one in self._people)
 
     def field(self, history: Sequence[Sequence[Meeting]]) -> Field:
         """Return who takes part, with a history of the rounds."""
