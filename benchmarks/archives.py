@@ -29,7 +29,7 @@ from protocol.archive.row import row
 from protocol.archive.run import Run
 from protocol.archive.sources import read_sources
 from protocol.archive.stats import survey_rows
-from protocol.core.audit import Trailer, verify
+from protocol.core.audit import verify
 from protocol.record import logfile
 from storm_p2p import games
 from storm_p2p.storm.state import Terms
@@ -56,7 +56,7 @@ def bare(logs: list[bytes]) -> None:
     """Verify logs, and nothing else."""
     for data in logs:
         found = logfile.load(data)
-        verify(found.records, games.find, Trailer(found.seat, found.digest, found.signature))
+        verify(found.records, games.find, found.trailer)
 
 
 def run(source: Path, engine: Engine) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 
 from helpers_wire import Pair, only
 
-from protocol.core.audit import Log, Verdict
-from protocol.core.frames import Record
+from protocol.core.audit import Verdict
+from protocol.core.frames import Log, Record
 from protocol.core.merging import verify_together
 from protocol.game import Game, Games
 from protocol.independent.judging import judge

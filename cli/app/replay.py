@@ -29,7 +29,7 @@ from protocol.errors import Damage, Misbehaviour, ProtocolError
 from protocol.game import MissingRules, Seat
 from protocol.record import logfile
 from protocol.record.files import write_file
-from protocol.record.logfile import LogError, LogFile
+from protocol.record.logfile import LogError
 from protocol.system import files
 from storm_p2p import games as rules
 
@@ -122,7 +122,9 @@ def open_bytes(home: Home, file: Path, data: bytes) -> OpenedLog:
     game = games.find(agreement.game)
     if supplied:
         game = game.supply(supplied)
-    own = game.console.seat_word(game.console.sides[log.seat]) if is_own(file, log, home, transcript) else None
+    assert log.trailer is not None
+    seat = log.trailer.seat
+    own = game.console.seat_word(game.console.sides[seat]) if is_own(file, seat, home, transcript) else None
     return OpenedLog(file, game, transcript, own, tuple(notices), convicted)
 
 
@@ -139,9 +141,9 @@ def view_named(found: OpenedLog, word: str) -> str:
     return named.get(word, word)
 
 
-def is_own(file: Path, log: LogFile, home: Home, transcript: Transcript) -> bool:
-    """Return whether a log was written here and what its player hid was opened."""
-    return file.resolve().parent == home.logs.resolve() and log.seat in transcript.seeds
+def is_own(file: Path, seat: Seat, home: Home, transcript: Transcript) -> bool:
+    """Return whether the log of a seat was written here and what its player hid was opened."""
+    return file.resolve().parent == home.logs.resolve() and seat in transcript.seeds
 
 
 def last_line(transcript: Transcript, called: Mapping[str, str], convicted: Seat | None) -> str:

@@ -413,7 +413,7 @@ def playing(seen: Seen) -> list[Playing]:
         for path in sorted((seen.path / LIVE).iterdir()):
             # Few tournaments are watched.
             from cli.match.publishing import NAME
-            from protocol.core.audit import Log
+            from protocol.core.frames import Log
             from protocol.core.merging import verify_together
 
             if NAME.fullmatch(path.name) is None:

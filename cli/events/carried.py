@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from cli.events import folder
 from protocol.core import pasted
 from protocol.core.agreement import Agreement, read_agreement
-from protocol.core.audit import Trailer, check_trailer
+from protocol.core.audit import check_trailer
 from protocol.core.pasted import LineError
 from protocol.crypto.keys import identity_hash
 from protocol.errors import ProtocolError
@@ -267,7 +267,7 @@ def _check_log(event: bytes, data: bytes) -> Agreement | Fate:
     where = agreement.conditions.event
     if where is None or where.event != event:
         return Fate.OTHER_EVENT
-    if check_trailer(agreement, Trailer(log.seat, log.digest, log.signature)):
+    if check_trailer(agreement, log.trailer):
         return Fate.UNSIGNED
     return agreement
 

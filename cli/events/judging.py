@@ -17,7 +17,8 @@ from typing import Any, Final, NamedTuple
 from cli import __version__
 from protocol.core import wire
 from protocol.core.agreement import read_agreement
-from protocol.core.audit import Log, Trailer, check_trailer
+from protocol.core.audit import check_trailer
+from protocol.core.frames import Log
 from protocol.core.game_data import Conditions, EventTerms
 from protocol.core.merging import verify_together
 from protocol.errors import ProtocolError, WireError
@@ -136,8 +137,7 @@ def _load(path: Path, digest: bytes) -> Log:
     data = logfile.read(path)
     if hashlib.sha256(data).digest() != digest:
         raise LogError("unreadable", "expected a file that nobody changes meanwhile")
-    file = logfile.load(data)
-    return Log(file.records, Trailer(file.seat, file.digest, file.signature))
+    return logfile.load(data)
 
 
 def _judge_match(

@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 from typing import Annotated, Any, Final, Self, TypeAlias, get_type_hints
 
 from protocol.core import wire
-from protocol.core.audit import Trailer, Verdict, verify
+from protocol.core.audit import Verdict, verify
 from protocol.core.frames import FrameKind, unpack_frame
 from protocol.core.messages import Envelope
 from protocol.core.transcript import Transcript
@@ -148,7 +148,7 @@ def row(data: bytes, games: Games) -> Row:
         found = logfile.load(data)
     except LogError as error:
         return Row(digest, len(data), problems=(error.code,))
-    verdict = verify(found.records, games, Trailer(found.seat, found.digest, found.signature))
+    verdict = verify(found.records, games, found.trailer)
     problems = tuple(sorted(verdict.unlisted.union(one.code for one in verdict.problems)))
     agreement, result = verdict.agreement, verdict.result or {}
     if agreement is None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from protocol.core import results
 from protocol.core.agreement import Agreement, read_agreement
-from protocol.core.frames import FrameKind, Record, unpack_frame
+from protocol.core.frames import FrameKind, Record, Trailer, unpack_frame
 from protocol.core.game_data import read_data, supply
 from protocol.core.messages import Envelope, Problem
 from protocol.core.secret_replay import replay
@@ -26,26 +26,6 @@ from protocol.game import Games, Known, MissingRules, Seat
 
 PROBLEM_LIMIT = 64
 """How many problems a verdict lists: nobody reads more, and a hostile log could have one for each record."""
-
-
-@dataclass(frozen=True, slots=True)
-class Trailer:
-    """Who exported the log, and the signature of that seat's match key over the digest of everything before it."""
-
-    seat: Seat
-    digest: bytes
-    """H("log", bytes)."""
-    signature: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Log:
-    """A log as it is judged."""
-
-    records: Sequence[Record]
-    """All frames in the order of acceptance."""
-    trailer: Trailer | None = None
-    """The end of the file, if the log comes from one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +120,7 @@ def begin(
     except ProtocolError as error:
         problem = Problem("bad_handshake", None, None, f"handshake: {error}")
         return Verdict(False, None, problems=(problem,))
-    problems: list[Problem] = []
-    if trailer is not None:
-        problems.extend(check_trailer(agreement, trailer))
+    problems = check_trailer(agreement, trailer)
     try:
         game = games(agreement.game, agreement.game_version)
     except MissingRules as missing:
@@ -286,8 +264,10 @@ def place(record: Record) -> int | None:
     return None
 
 
-def check_trailer(agreement: Agreement, trailer: Trailer) -> list[Problem]:
-    """Return what is wrong with the end of a file."""
+def check_trailer(agreement: Agreement, trailer: Trailer | None) -> list[Problem]:
+    """Return what is wrong with the end of a file, if there is one."""
+    if trailer is None:
+        return []
     try:
         if trailer.seat >= len(agreement.players):
             raise Damage("bad_trailer", "a seat of the match", f"seat {trailer.seat}")

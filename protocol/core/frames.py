@@ -3,6 +3,7 @@
 What is *not* here: what the signed bytes inside of a frame say, which is :mod:`protocol.core.messages`.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, NamedTuple, TypeAlias
@@ -11,6 +12,7 @@ from protocol import VERSIONS
 from protocol.core import wire
 from protocol.core.wire import Packable
 from protocol.errors import WireError
+from protocol.game import Seat
 
 
 class FrameKind(IntEnum):
@@ -91,6 +93,26 @@ class Entry:
     """Whether this program wrote the frame."""
     record: Record
     """The frame with its kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trailer:
+    """Who exported the log, and the signature of that seat's match key over the digest of everything before it."""
+
+    seat: Seat
+    digest: bytes
+    """H("log", bytes)."""
+    signature: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A log as it is judged."""
+
+    records: Sequence[Record]
+    """All frames in the order of acceptance."""
+    trailer: Trailer | None = None
+    """The end of the file, if the log comes from one."""
 
 
 _SIGNATURE = wire.octets(64)

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from protocol.core.audit import PROBLEM_LIMIT, Dispute, Log, Verdict, begin, conclude, verify
-from protocol.core.frames import FrameKind, unpack_frame
+from protocol.core.audit import PROBLEM_LIMIT, Dispute, Verdict, begin, conclude, verify
+from protocol.core.frames import FrameKind, Log, unpack_frame
 from protocol.core.game_data import read_data
 from protocol.core.messages import Problem
 from protocol.core.testimony import Mark, Source, Testimony

@@ -6,8 +6,7 @@ What is shown was checked by the code that judges logs: handshake, signatures, o
 from contextlib import suppress
 
 from protocol.core.agreement import read_agreement
-from protocol.core.audit import Log
-from protocol.core.frames import Record
+from protocol.core.frames import Log, Record
 from protocol.core.game_data import HANDSHAKE_LENGTH, read_data, supply
 from protocol.core.merging import verify_together
 from protocol.core.transcript import Transcript

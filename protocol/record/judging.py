@@ -9,8 +9,9 @@ from contextlib import suppress
 from typing import Any, TypeAlias
 
 from protocol.core.agreement import read_agreement
-from protocol.core.audit import Log, Trailer, Verdict, check_trailer, conclude
+from protocol.core.audit import Verdict, check_trailer, conclude
 from protocol.core.clock import ClockAccounts
+from protocol.core.frames import Log
 from protocol.core.game_data import read_data
 from protocol.core.merging import verify_together
 from protocol.core.messages import Problem
@@ -36,11 +37,10 @@ def judge(files: Sequence[bytes], games: Games) -> list[Facts]:
     matches: dict[bytes | int, list[tuple[int, Log]]] = {}
     for number, data in enumerate(files):
         try:
-            found = logfile.load(data)
+            log = logfile.load(data)
         except LogError as error:
             answers[number] = describe_unreadable(error)
             continue
-        log = Log(found.records, Trailer(found.seat, found.digest, found.signature))
         # One log alone has none to be judged with.
         match = _match_of(log) if len(files) > 1 else None
         matches.setdefault(match or number, []).append((number, log))
@@ -61,9 +61,9 @@ def judge_held(transcript: Transcript, files: Sequence[bytes], games: Games) -> 
     log = logfile.load(files[0])
     assert transcript.holds_all
     assert [*log.records[read_data(log.records)[1] :]] == transcript.records
-    problems = check_trailer(transcript.agreement, Trailer(log.seat, log.digest, log.signature))
+    problems = check_trailer(transcript.agreement, log.trailer)
     verdict = conclude(transcript, problems, (), None, ok=not problems)
-    return [_facts(verdict, games, _find_shown([verdict], [Log(log.records)]))]
+    return [_facts(verdict, games, _find_shown([verdict], [log]))]
 
 
 def describe_unreadable(error: LogError) -> Facts:

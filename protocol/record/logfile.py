@@ -11,7 +11,7 @@ change, cut, repetition or other order of bytes is noticed.  A match's log has o
 exporter: there are no other ways to write a length, and nothing may follow the trailer.
 
 :func:`load` checks the form alone.  The signature is checked by whoever has learnt the match key from the
-handshake within the log: over :attr:`Log.digest`.  What is *not* here: the meaning of the frames.
+handshake within the log: over :attr:`Trailer.digest`.  What is *not* here: the meaning of the frames.
 """
 
 import errno
@@ -19,11 +19,10 @@ import itertools
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from protocol.core.frames import Record
+from protocol.core.frames import Log, Record, Trailer
 from protocol.core.wire import FRAME_LIMIT
 from protocol.crypto.hashing import hash_parts
 from protocol.errors import Failure
@@ -60,20 +59,6 @@ class LogError(Failure):
             ``unreadable`` or ``unwritable``.
         sentence: what was expected and what came.
     """
-
-
-@dataclass(frozen=True, slots=True)
-class LogFile:
-    """A log whose form is right and whose signature is still to be checked."""
-
-    records: tuple[Record, ...]
-    """The frames in the order of acceptance."""
-    seat: int
-    """Who claims to have exported it."""
-    signature: bytes
-    """64 bytes that should be this seat's signature over :attr:`digest`."""
-    digest: bytes
-    """H("log", every byte before the signature)."""
 
 
 def dump(records: Sequence[Record], seat: int, sign: Callable[[bytes], bytes]) -> bytes:
@@ -154,8 +139,8 @@ def _scan(data: bytes) -> tuple[list[Record], int]:
     return records, at
 
 
-def load(data: bytes) -> LogFile:
-    """Return the log that the bytes are; the caller must check its signature over :attr:`Log.digest`.
+def load(data: bytes) -> Log:
+    """Return the log that the bytes are; the caller must check the signature in its trailer.
 
     Raises:
         LogError: they are no log.
@@ -178,7 +163,7 @@ def load(data: bytes) -> LogFile:
     if size > end:
         raise LogError("after-trailer", f"expected the end at byte {end}, got {size} bytes")
     digest = hash_parts("log", data[:signature_at])
-    return LogFile(tuple(records), data[signature_at - 1], data[signature_at:], digest)
+    return Log(tuple(records), Trailer(data[signature_at - 1], digest, data[signature_at:]))
 
 
 # --- files -----------------------------------------------------------------------------------------------

@@ -46,7 +46,6 @@ from cli.text.analyses import percent
 from protocol.core.results import Result
 from protocol.core.transcript import Transcript
 from protocol.game import Located
-from protocol.record.logfile import LogFile
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.game import Storm
 from storm_p2p.storm.state import Phase, State
@@ -292,11 +291,10 @@ def test_an_end_by_a_move_has_no_further_step() -> None:
 def test_ones_own_match_is_seen_as_one_has_played_it(tmp_path: Path) -> None:
     home = Home(tmp_path)
     for seat in range(2):
-        log = LogFile((), seat, b"", b"")
-        assert is_own(home.logs / "bob.storm", log, home, transcript())
-        assert not is_own(tmp_path / "bob.storm", log, home, transcript())
+        assert is_own(home.logs / "bob.storm", seat, home, transcript())
+        assert not is_own(tmp_path / "bob.storm", seat, home, transcript())
         unopened = Transcript(transcript().agreement, Storm())
-        assert not is_own(home.logs / "bob.storm", log, home, unopened)
+        assert not is_own(home.logs / "bob.storm", seat, home, unopened)
 
 
 def test_a_side_that_is_not_set_up_has_not_lost_its_units() -> None:

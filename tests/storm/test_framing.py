@@ -14,7 +14,7 @@ from helpers import daily_first
 from helpers_storm import STORM, StormPair, some_terms
 from helpers_wire import Cheat, envelope_of, on_a_line
 
-from protocol.core.audit import Trailer, verify
+from protocol.core.audit import verify
 from protocol.core.frames import FrameKind, Record, unpack_frame
 from protocol.core.messages import AuditVerdict, Break, Ground, SideType, SignedOutcome
 from protocol.core.session import Session
@@ -216,7 +216,7 @@ def test_no_log_that_a_player_can_forge_names_his_honest_opponent(count: int) ->
                 forgery(forger)
             used.update(forgery.__name__ for forgery in done)
             log = logfile.load(forger.log())
-            verdict = verify(log.records, games.find, Trailer(log.seat, log.digest, log.signature))
+            verdict = verify(log.records, games.find, log.trailer)
             blamed = [one for one in verdict.problems if one.seat == 1 - forger.seat]
             assert not blamed, (seed, number, [forgery.__name__ for forgery in done], blamed)
             codes.update(one.code for one in verdict.problems)

@@ -15,7 +15,7 @@ from helpers_judging import agreed
 from helpers_storm import StormPair, judged, setup
 from helpers_wire import flipped
 
-from protocol.core.audit import Trailer, Verdict, verify
+from protocol.core.audit import Verdict, verify
 from protocol.core.frames import FrameKind, Record
 from protocol.record import logfile
 from protocol.record.logfile import LogError
@@ -61,7 +61,7 @@ def verdict_of(data: bytes) -> Verdict | LogError:
         log = logfile.load(data)
     except LogError as error:
         return error
-    return verify(log.records, games.find, Trailer(log.seat, log.digest, log.signature))
+    return verify(log.records, games.find, log.trailer)
 
 
 def says_no(data: bytes) -> bool:
@@ -84,15 +84,17 @@ def test_every_single_flipped_bit_changes_what_the_exporter_has_signed(first: in
     # The whole of verify for each of 40,000 bits takes minutes (see below for one bit of each byte); that a signature
     # does not fit another digest is tested with the keys.
     data = short_log()
-    signed = logfile.load(data).digest
+    signed = logfile.load(data).trailer
+    assert signed is not None
     # Each fifth bit of a file meets all eight of a byte.
     for bit in range(first, 8 * (len(data) - logfile.SIGNATURE_LENGTH), 5):
         try:
-            log = logfile.load(flipped(data, bit))
+            found = logfile.load(flipped(data, bit)).trailer
         except LogError:
             continue
-        assert log.digest != signed, bit
-        assert log.signature == data[-logfile.SIGNATURE_LENGTH :]
+        assert found is not None
+        assert found.digest != signed.digest, bit
+        assert found.signature == data[-logfile.SIGNATURE_LENGTH :]
 
 
 def test_every_37th_byte_with_a_flipped_bit_makes_verify_say_no() -> None:
@@ -131,8 +133,9 @@ def test_every_addition_at_the_end_makes_verify_say_no() -> None:
 
 def refiled(records: list[Record]) -> bytes:
     """Return the records as a log with the trailer of the true one: who changes a file has no key."""
-    log = logfile.load(short_log())
-    return logfile.dump(records, log.seat, lambda digest: log.signature)
+    true = logfile.load(short_log()).trailer
+    assert true is not None
+    return logfile.dump(records, true.seat, lambda digest: true.signature)
 
 
 def test_every_record_left_out_repeated_or_moved_makes_verify_say_no() -> None:

@@ -39,7 +39,7 @@ from protocol.core.audit import Trailer, verify
 from protocol.record import logfile
 from storm_p2p import games
 log = logfile.load(open(sys.argv[1], "rb").read())
-verdict = verify(log.records, games.find, Trailer(log.seat, log.digest, log.signature))
+verdict = verify(log.records, games.find, log.trailer)
 print(games.find_newest().version, verdict.ok and verdict.audited, *(problem.code for problem in verdict.problems))
 """
 """A program that differs in something, and what it says of a log."""

@@ -13,7 +13,6 @@ from helpers_wire import Cheat, Pair, configs, identity, only, shake
 from toys import RockPaperScissors
 
 from protocol.core.agreement import host_takes
-from protocol.core.audit import Log, Trailer
 from protocol.core.frames import FrameKind, Record, unpack_frame
 from protocol.core.game_data import Conditions, EventTerms
 from protocol.core.handshake import HandshakeFailed
@@ -64,11 +63,7 @@ def file_of(pair: Pair, number: int, records: Sequence[Record] | None = None) ->
 
 def reports(*files: bytes) -> list[Report]:
     """Judge files as one match, as a stranger does who has nothing else."""
-    logs = []
-    for data in files:
-        found = logfile.load(data)
-        logs.append(Log(found.records, Trailer(found.seat, found.digest, found.signature)))
-    verdicts = verify_together(logs, only(GAME))
+    verdicts = verify_together([logfile.load(data) for data in files], only(GAME))
     return [report_of(hashlib.sha256(data).digest(), one) for data, one in zip(files, verdicts, strict=True)]
 
 
@@ -198,7 +193,7 @@ def test_a_cheat_under_a_foreign_seed_loses_the_game_and_is_named(won: bool, sch
         pair = connect(one, tag=str(number), scheme=scheme)
         Cheat(pair, 0).hide_under(secret("foreign"))
         pair.play_out(number)
-        if (dict(pair.host._transcript.outcome() or ())["winner"] == "0") is won:
+        if (dict(pair.host.transcript.outcome() or ())["winner"] == "0") is won:
             break
     found.reports = reports(file_of(pair, 0), file_of(pair, 1))
     here = found.look()

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from toys import Bluff, RockPaperScissors
 
-from protocol.core.audit import PROBLEM_LIMIT, Trailer, Verdict, verify
+from protocol.core.audit import PROBLEM_LIMIT, Verdict, verify
 from protocol.core.frames import Record
 from protocol.record import logfile
 from protocol.record.logfile import LogError
@@ -32,7 +32,7 @@ def exported(pair: Pair, seat: int = 0) -> bytes:
 
 def judged(data: bytes) -> Verdict:
     log = logfile.load(data)
-    return verify(log.records, only(RockPaperScissors()), Trailer(log.seat, log.digest, log.signature))
+    return verify(log.records, only(RockPaperScissors()), log.trailer)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -76,7 +76,7 @@ def test_an_unfinished_match_is_fine_and_has_no_result() -> None:
     pair.play_out(1, limit=6)
     verdict = pair.verify()
     assert (verdict.ok, verdict.result, verdict.audited) == (True, None, False)
-    assert verdict.messages == pair.host.seq
+    assert verdict.messages == pair.host.transcript.length
 
 
 def test_a_log_without_its_audit_is_fine_and_says_so() -> None:

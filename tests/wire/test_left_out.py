@@ -11,8 +11,8 @@ from helpers_times import BLITZ, think, timed
 from helpers_wire import Cheat, Pair, on_a_line, only
 from toys import Bets, RockPaperScissors, Rounds
 
-from protocol.core.audit import Log, verify
-from protocol.core.frames import FrameKind, Record
+from protocol.core.audit import verify
+from protocol.core.frames import FrameKind, Log, Record
 from protocol.core.merging import verify_together
 from protocol.core.messages import SideType
 from protocol.core.session import Session

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -12,20 +13,21 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.core.frames import Record
+from protocol.core.frames import Record, Trailer
 from protocol.crypto.hashing import hash_parts
 from protocol.record import logfile
-from protocol.record.logfile import LogError, LogFile
+from protocol.record.logfile import LogError
 
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 RECORDS = (Record(0, b"hello"), Record(1, b"x" * 300), Record(254, b"\xff\x00\x41"))
 DATA = logfile.dump(RECORDS, 1, KEY.sign)
 
 
-def verified(data: bytes) -> LogFile:
+def verified(data: bytes) -> tuple[Sequence[Record], Trailer]:
     log = logfile.load(data)
-    KEY.public_key().verify(log.signature, log.digest)
-    return log
+    assert log.trailer is not None
+    KEY.public_key().verify(log.trailer.signature, log.trailer.digest)
+    return log.records, log.trailer
 
 
 def refused(data: bytes) -> bool:
@@ -45,10 +47,10 @@ def error_of(data: bytes) -> LogError:
 
 
 def test_a_log_holds_its_records_and_who_exported_it() -> None:
-    log = verified(DATA)
-    assert log.records == RECORDS
-    assert log.seat == 1
-    assert log.digest == hash_parts("log", DATA[:-64])
+    records, trailer = verified(DATA)
+    assert records == RECORDS
+    assert trailer.seat == 1
+    assert trailer.digest == hash_parts("log", DATA[:-64])
 
 
 def test_the_bytes_are_those_of_the_spec() -> None:
@@ -57,7 +59,7 @@ def test_the_bytes_are_those_of_the_spec() -> None:
 
 
 def test_a_log_without_records_is_a_log() -> None:
-    assert verified(logfile.dump([], 0, KEY.sign)).records == ()
+    assert verified(logfile.dump([], 0, KEY.sign))[0] == ()
 
 
 def test_every_flipped_bit_is_noticed() -> None:
@@ -77,7 +79,7 @@ def test_every_cut_and_every_addition_is_noticed() -> None:
 def test_every_removed_repeated_or_moved_record_is_noticed() -> None:
     first, second, third = (logfile.dump([record], 1, KEY.sign)[16:-68] for record in RECORDS)
     head, trailer = DATA[:16], DATA[-68:]
-    assert verified(head + first + second + third + trailer).records == RECORDS
+    assert verified(head + first + second + third + trailer)[0] == RECORDS
     for body in (second + third, first + third, first + second, first + first + second + third):
         assert refused(head + body + trailer)
     assert refused(head + second + first + third + trailer)
@@ -119,9 +121,9 @@ records = st.builds(Record, st.integers(0, 254), st.binary(min_size=1, max_size=
 @given(st.lists(records, max_size=8), st.integers(0, 255))
 def test_what_was_dumped_is_loaded_and_dumped_alike(some: list[Record], seat: int) -> None:
     data = logfile.dump(some, seat, KEY.sign)
-    log = verified(data)
-    assert (list(log.records), log.seat) == (some, seat)
-    assert logfile.dump(log.records, log.seat, lambda digest: log.signature) == data
+    records, trailer = verified(data)
+    assert (list(records), trailer.seat) == (some, seat)
+    assert logfile.dump(records, trailer.seat, lambda digest: trailer.signature) == data
 
 
 @pytest.mark.parametrize(
