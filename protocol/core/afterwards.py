@@ -41,15 +41,22 @@ class TalkType(IntEnum):
     """The sender hangs up and does not come back."""
 
 
-_KNOWN = frozenset(map(int, TalkType))
-_CHAT = wire.text(wire.CHAT_LIMIT)
-_NONCE = wire.octets(NONCE_LENGTH)
+def _nothing(value: object) -> None:
+    if value is not None:
+        raise WireError("bad_talk", "nil", wire.describe(value))
+
+
 _NUMBER = wire.integer(1, 65_535)
-_PLACE = wire.optional(
-    wire.fields("place", ("event", wire.HASH), ("round", _NUMBER), ("table", _NUMBER), ("game", _NUMBER))
-)
-_UNKNOWN = wire.octets(0, 1024)
-_TALK = unsigned_schema("talk", TALK, wire.integer(1, 65_535))
+_BODIES: dict[int, wire.Check] = {
+    TalkType.CHAT: wire.text(wire.CHAT_LIMIT),
+    TalkType.OFFER: wire.optional(
+        wire.fields("place", ("event", wire.HASH), ("round", _NUMBER), ("table", _NUMBER), ("game", _NUMBER))
+    ),
+    TalkType.DECLINE: _nothing,
+    TalkType.BEGIN: wire.octets(NONCE_LENGTH),
+    TalkType.LEAVE: _nothing,
+}
+_TALK = unsigned_schema("talk", TALK, _BODIES, unknown=wire.octets(0, 1024))
 _LONGEST = 4096
 """The most bytes of a frame."""
 
@@ -64,7 +71,6 @@ def pack_talk(kind: int, body: str | bytes | Place | None) -> bytes:
     Raises:
         WireError: it cannot be said.
     """
-    _check_body(kind, body)
     return wire.pack((TALK, VERSIONS[-1], int(kind), body), _TALK)
 
 
@@ -75,21 +81,7 @@ def unpack_talk(frame: bytes) -> tuple[int, Any]:
         WireError: it says nothing.
     """
     value: Any = wire.unpack(frame, _TALK, _LONGEST)
-    _check_body(value[2], value[3])
     return value[2], value[3]
-
-
-def _check_body(kind: int, body: object) -> None:
-    if kind == TalkType.CHAT:
-        _CHAT(body)
-    elif kind == TalkType.BEGIN:
-        _NONCE(body)
-    elif kind == TalkType.OFFER:
-        _PLACE(body)
-    elif kind not in _KNOWN:
-        _UNKNOWN(body)
-    elif body is not None:
-        raise WireError("bad_talk", "nil", wire.describe(body))
 
 
 class Afterwards:

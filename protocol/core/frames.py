@@ -176,10 +176,28 @@ def _check_frame(value: object) -> None:
     table[value[0]](value)
 
 
-def unsigned_schema(label: str, kind: int, types: wire.Check) -> wire.Check:
-    """Return the schema of a frame beside the record, which nobody signs: its type, and a body for each type."""
+def unsigned_schema(
+    label: str, kind: int, bodies: Mapping[int, wire.Check], unknown: wire.Check | None = None
+) -> wire.Check:
+    """Return the schema of a frame beside the record, which nobody signs: its type, and a body for each type.
+
+    Args:
+        label: its name in errors.
+        kind: its first number.
+        bodies: the schema of each type's body.
+        unknown: that of every other type; None where there are no others.
+    """
+    types = wire.integer(1, len(bodies) if unknown is None else 65_535)
     head = ("kind", wire.integer(kind, kind)), _VERSION, ("type", types)
-    return wire.fields(label, *head, ("body", wire.anything))
+    frame = wire.fields(label, *head, ("body", wire.anything))
+
+    def check(value: Any) -> None:
+        frame(value)
+        body = bodies.get(value[2], unknown)
+        assert body is not None
+        body(value[3])
+
+    return check
 
 
 def pack_frame(kind: FrameKind, *values: Packable) -> bytes:

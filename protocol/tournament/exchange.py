@@ -47,25 +47,17 @@ class ExchangeType(IntEnum):
 
 
 _DIGEST = wire.octets(DIGEST_LENGTH)
-_BODIES = {
+_BODIES: dict[int, wire.Check] = {
     ExchangeType.HELD: wire.fields("held", ("event", wire.HASH), ("files", wire.items(_DIGEST, 0, _NAMED))),
     ExchangeType.WANTED: wire.items(_DIGEST, 0, FILE_LIMIT),
     ExchangeType.PART: wire.fields("part", ("is_last", wire.integer(0, 1)), ("part", wire.octets(1, PART_LENGTH))),
     ExchangeType.DONE: wire.items(wire.anything, 0, 0),
 }
-
-
-_FRAME = unsigned_schema("files", FILES, wire.integer(ExchangeType.HELD, ExchangeType.DONE))
-
-
-def _check(value: object) -> None:
-    _FRAME(value)
-    assert isinstance(value, tuple)
-    _BODIES[value[2]](value[3])
+_FRAME = unsigned_schema("files", FILES, _BODIES)
 
 
 def _pack(kind: ExchangeType, body: wire.Packable) -> bytes:
-    return wire.pack((FILES, VERSIONS[-1], int(kind), body), _check)
+    return wire.pack((FILES, VERSIONS[-1], int(kind), body), _FRAME)
 
 
 def is_exchange(frame: bytes) -> bool:
@@ -124,7 +116,7 @@ class Heard:
         Raises:
             WireError: it is none of these frames, or there are too many.
         """
-        value: Any = wire.unpack(frame, _check)
+        value: Any = wire.unpack(frame, _FRAME)
         kind, body = value[2:]
         if kind == ExchangeType.DONE:
             return True

