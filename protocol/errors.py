@@ -20,6 +20,9 @@ Every error has a stable ``code`` (listed in SPEC.md) and says in one sentence w
 came.  There are no texts for players here; those are the console's.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class Failure(Exception):
     """Something outside of the protocol that cannot be used: a file, a line, a connection.
@@ -52,6 +55,19 @@ class ProtocolError(Exception):
 
     def __str__(self) -> str:
         return f"expected {self.expected}, got {self.got}"
+
+
+@contextmanager
+def raised_as(kind: type[ProtocolError], *faults: type[ProtocolError]) -> Iterator[None]:
+    """Raise faults of some classes as errors of another one, with the same facts.
+
+    Raises:
+        ProtocolError: of that class.
+    """
+    try:
+        yield
+    except faults as error:
+        raise kind(error.code, error.expected, error.got) from None
 
 
 class LocalProtocolError(ProtocolError):

@@ -14,7 +14,7 @@ from protocol.core.agreement import Agreement
 from protocol.core.events import AfterwardsEvent, ChatReceived, OtherLeft, RematchDeclined, RematchOffered
 from protocol.core.frames import TALK, unsigned_schema
 from protocol.crypto.hashing import derive
-from protocol.errors import Damage, LocalProtocolError, WireError
+from protocol.errors import Damage, LocalProtocolError, WireError, raised_as
 from protocol.game import Seat, other
 
 CAPABILITY = "rematch"
@@ -190,10 +190,8 @@ class Afterwards:
     def _send(self, kind: TalkType, body: str | bytes | Place | None) -> None:
         if self._said >= TALK_LIMIT:
             raise LocalProtocolError("too_many", f"at most {TALK_LIMIT} words after a match", "one more")
-        try:
+        with raised_as(LocalProtocolError, WireError):
             frame = pack_talk(kind, body)
-        except WireError as error:
-            raise LocalProtocolError(error.code, error.expected, error.got) from None
         self._said += 1
         self._put(frame)
         self.on_change()

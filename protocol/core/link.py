@@ -16,7 +16,7 @@ from protocol.core.signer import Signer
 from protocol.core.stages import Stage
 from protocol.core.transcript import Transcript
 from protocol.crypto import keys
-from protocol.errors import BadSignature, Damage, LocalProtocolError, WireError
+from protocol.errors import BadSignature, Damage, LocalProtocolError, WireError, raised_as
 from protocol.game import Seat, other
 
 
@@ -115,10 +115,8 @@ class Link:
         Raises:
             LocalProtocolError: there are too many addresses, or one is too long.
         """
-        try:
+        with raised_as(LocalProtocolError, WireError):
             self._endpoint = self._signer.endpoint(pin, candidates, seen)
-        except WireError as error:
-            raise LocalProtocolError(error.code, error.expected, error.got) from None
         self.put(self._endpoint)
 
     def tell_done(self) -> None:
@@ -149,10 +147,8 @@ class Link:
         # An array of four that begins with the number of the kind.
         if not may_refuse or frame[:2] != bytes((0x94, FrameKind.REFUSAL)):
             return None
-        try:
+        with raised_as(Damage, WireError):
             _, (code, _) = unpack_frame(frame)
-        except WireError as error:
-            raise Damage(error.code, error.expected, error.got) from None
         # Their words are nobody's: only a code that is known says anything.
         return RecordsDiffer(f"peer_{code}" if code in ("rolled_back", "forked") else "peer_refused")
 
@@ -165,14 +161,12 @@ class Link:
         # The second byte of a frame is its kind; all others are decoded where they belong.
         if frame[1:2] not in _WORDS:
             return None
-        try:
+        with raised_as(Damage, WireError, BadSignature):
             if frame[1:2] == _TALK:
                 return [*self.afterwards.take(frame)]
             kind, values = unpack_frame(frame)
             if kind is FrameKind.ENDPOINT:
                 return [self._told(*values)]
-        except (WireError, BadSignature) as error:
-            raise Damage(error.code, error.expected, error.got) from None
         if kind is not FrameKind.DONE:
             return None
         if self._transcript.stages[self._peer] is not Stage.CLOSED:

@@ -22,7 +22,7 @@ from protocol.core.signer import Signer
 from protocol.crypto import keys
 from protocol.crypto.hashing import hash_parts
 from protocol.crypto.keys import PrivateKey, Secrets
-from protocol.errors import BadSignature, Damage, LocalProtocolError, VerificationError, WireError
+from protocol.errors import BadSignature, Damage, LocalProtocolError, VerificationError, WireError, raised_as
 from protocol.game import Seat, other
 
 NONCE_LENGTH = 32
@@ -83,7 +83,7 @@ class ResumeHandshake:
         Raises:
             Damage: it is not the one that belongs here, or not the other player's; drop the connection.
         """
-        try:
+        with raised_as(Damage, WireError, BadSignature):
             kind, values = unpack_frame(frame)
             if kind is FrameKind.CALL and self._asked is None:
                 self._take_call(values[0])
@@ -92,8 +92,6 @@ class ResumeHandshake:
                 self.frame = frame
             else:
                 raise Damage("not_resumed", "CALL and RESUME, once each", kind.name)
-        except (WireError, BadSignature) as error:
-            raise Damage(error.code, error.expected, error.got) from None
 
     def data_to_send(self) -> list[bytes]:
         """Return the frames to send, in order."""

@@ -14,7 +14,7 @@ from protocol.core.signer import Signer
 from protocol.core.stages import Stage
 from protocol.core.transcript import Transcript
 from protocol.core.witness import MESSAGE_LIMIT, STATEMENT_LIMIT, message_to_show, request_statement
-from protocol.errors import Damage, LocalProtocolError, WireError
+from protocol.errors import Damage, LocalProtocolError, WireError, raised_as
 from protocol.game import Seat, other
 
 
@@ -73,10 +73,8 @@ class SideChannel:
         header = self._transcript.header(self._seat)
         if header.sides[self._seat] >= SIDE_LIMIT and kind is not SideType.RESIGN:
             raise LocalProtocolError("too_many", f"at most {SIDE_LIMIT} side envelopes", "one more")
-        try:
+        with raised_as(LocalProtocolError, WireError):
             frame = self._signer.side(header, kind, body)
-        except WireError as error:
-            raise LocalProtocolError(error.code, error.expected, error.got) from None
         self._emit(frame)
         self.on_change()
 

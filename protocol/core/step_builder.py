@@ -17,7 +17,7 @@ from protocol.core.wire import FRAME_LIMIT, encode
 from protocol.core.wire import decision as check_decision
 from protocol.crypto.commitments.interface import Maker, Regrouping, Secret
 from protocol.crypto.hashing import derive
-from protocol.errors import BadCommitment, LocalProtocolError, Refused, WireError
+from protocol.errors import BadCommitment, LocalProtocolError, Refused, WireError, raised_as
 from protocol.game import Choose, Deal, Decision, Hide, Locate, Mix, Open, Request, Sealed, Seat, Slot, Toss, Value
 
 Parts = Sequence[Sequence[Slot]]
@@ -156,18 +156,14 @@ class StepBuilder:
             Foul: it shows that we have broken a rule.
         """
         before, seat = self.position, self._owner.seat
-        try:
+        with raised_as(LocalProtocolError, Refused, BadCommitment):
             self.position, answer = self._referee.apply(before, seat, step)
-        except (Refused, BadCommitment) as error:
-            raise LocalProtocolError(error.code, error.expected, error.got) from None
         self.secret_replay.follow(Played(0, seat, step, before, answer), check=False)
         self.steps.append(step)
 
     def _ask(self, decision: Decision, known: dict[Slot, Value]) -> None:
-        try:
+        with raised_as(LocalProtocolError, Refused):
             self._referee.check(self.position, self._owner.seat, decision, known)
-        except Refused as error:
-            raise LocalProtocolError(error.code, error.expected, error.got) from None
 
     def _maker(self, nonce: bytes = b"") -> Maker:
         return Maker(self._referee.match_id, self._owner.seat, self._owner.seed, self._owner.aux_rand, nonce)

@@ -19,7 +19,7 @@ from protocol.core.frames import FrameKind, pack_frame, unpack_frame
 from protocol.core.messages import Envelope, Side, SideType
 from protocol.crypto import hashing, keys
 from protocol.crypto.keys import PrivateKey
-from protocol.errors import BadKey, BadSignature, Damage, WireError
+from protocol.errors import BadKey, BadSignature, Damage, WireError, raised_as
 from protocol.game import Seat, other
 
 MESSAGE_LIMIT = 1024
@@ -115,11 +115,9 @@ def read_statement(agreement: Agreement, data: bytes, signature: bytes) -> Witne
     terms = agreement.conditions.witness
     if terms is None:
         raise Damage("unexpected_frame", "no statement in a match without a witness", "one")
-    try:
+    with raised_as(Damage, WireError, BadKey, BadSignature):
         statement = WitnessStatement.unpack(data)
         keys.verify_digest(terms.key, hashing.hash_parts("witness", data), signature)
-    except (WireError, BadKey, BadSignature) as error:
-        raise Damage(error.code, error.expected, error.got) from None
     if statement.match_id != agreement.match_id:
         raise Damage("wrong_match", agreement.match_id.hex(), statement.match_id.hex())
     if all(statement.key != player.match_key for player in agreement.players):
