@@ -130,13 +130,6 @@ class Hello(wire.Packed):
         return Hello(Role(value[0]), *value[1:])
 
 
-def offer_of(
-    terms: Decision, scheme: str, seating: tuple[int, ...], conditions: Conditions = NO_CONDITIONS
-) -> tuple[Any, ...]:
-    """Return the host's offer as it is signed."""
-    return (terms, scheme, seating, conditions.value())
-
-
 def conditions_of(offer: tuple[Any, ...]) -> Conditions:
     """Return the conditions of an offer.
 

@@ -382,7 +382,7 @@ class Handshake:
             hashing.hash_parts("blind", config.blind) if guest else None,
             agreed.seed_commitment(secrets.match_key.public, secrets.seed),
             config.channel,
-            None if guest else agreed.offer_of(config.terms, config.scheme, config.seating, config.conditions),
+            None if guest else (config.terms, config.scheme, config.seating, config.conditions.value()),
         )
 
     def _mac(self, data: bytes) -> bytes:

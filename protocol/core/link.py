@@ -85,14 +85,12 @@ class Link:
         self._outbox = self.resume_handshake.data_to_send()
 
     def join(self, resume_handshake: ResumeHandshake) -> RecordsDiffer | None:
-        """Go on where the other is, unless they say that they hold of ours what we have not sent.
+        """Go on where the other, who has proved its identity, is.
 
-        Raises:
-            LocalProtocolError: the other has not proved its identity.
+        Unless they say that they hold of ours what we have not sent.
         """
         theirs = resume_handshake.theirs
-        if theirs is None:
-            raise LocalProtocolError("not_resumed", "the other's RESUME", "none")
+        assert theirs is not None
         sent = self._transcript.sent[self._seat]
         self._outbox = resume_handshake.answer()
         if theirs.count > len(sent) or self._transcript.digest(self._seat, theirs.count) != theirs.digest:

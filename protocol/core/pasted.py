@@ -78,7 +78,4 @@ def load(text: str, prefix: str, label: str, version: int, width: int = 1) -> by
 
 def _decode(letters: str) -> bytes:
     # Trailing letters that do not fill a byte are left out; b32decode wants groups of eight.
-    whole = letters[: len(letters) // 8 * 8]
-    rest = letters[len(whole) :]
-    padded = rest + "A" * (8 - len(rest)) if rest else ""
-    return base64.b32decode(whole + padded)[: len(letters) * 5 // 8]
+    return base64.b32decode(letters + "A" * (-len(letters) % 8))[: len(letters) * 5 // 8]

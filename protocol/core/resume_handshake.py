@@ -64,10 +64,8 @@ class ResumeHandshake:
         """The frame of it."""
         self.shown = False
         """Whether our own RESUME has been made for this connection."""
-        self._match_id = agreement.match_id
-        self._agreed_rules = agreement.game_version
+        self._agreement = agreement
         self._peer = other(seat)
-        self._their_key = agreement.players[self._peer].match_key
         self._hosting = seat == agreement.host_seat
         self._signer = signer
         self._held = held
@@ -111,16 +109,16 @@ class ResumeHandshake:
 
     def _take_resume(self, data: bytes, signature: bytes) -> None:
         theirs = Resume.unpack(data)
-        keys.verify(self._their_key, "resume", data, signature)
-        if (theirs.match_id, theirs.seat) != (self._match_id, self._peer):
+        keys.verify(self._agreement.players[self._peer].match_key, "resume", data, signature)
+        if (theirs.match_id, theirs.seat) != (self._agreement.match_id, self._peer):
             raise Damage("wrong_match", f"a resume of seat {self._peer}", f"one of seat {theirs.seat}")
         if (theirs.asked, theirs.nonce) != (self._nonce, self._asked):
             raise Damage("stale_resume", "the nonces of this connection", "others")
         if theirs.channel != self._channel:
             raise Damage("channel", self._channel.hex() or "none", theirs.channel.hex() or "none")
-        if theirs.rules != self._agreed_rules:
+        if theirs.rules != self._agreement.game_version:
             # SPEC, "Resume": nobody is accused, and the match waits for the program that it was begun with.
-            raise Damage("other_rules", self._agreed_rules, theirs.rules)
+            raise Damage("other_rules", self._agreement.game_version, theirs.rules)
         self.theirs = theirs
 
     def _resume(self) -> bytes:
