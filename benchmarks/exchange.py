@@ -102,10 +102,10 @@ async def ours(folder: Path) -> list[Took]:
             start = since()
             matches.decide(pair[seat], "random", rng)
             thinking = since(start)
-            seq = pair[seat].seq
+            seq = pair[seat].transcript.length
             await shells[seat].send()
             # It is over when the other side holds it and somebody has to decide again.
-            while pair[1 - seat].seq < seq or not settled(pair):
+            while pair[1 - seat].transcript.length < seq or not settled(pair):
                 woken.clear()
                 await woken.wait()
             cpu, wall = since(start)

@@ -29,8 +29,7 @@ from typing import NamedTuple
 from storm_p2p.fight import positions
 from storm_p2p.fight.bots import greedy
 from storm_p2p.fight.bots import value as fights
-from storm_p2p.fight.bots.lookahead import Judge
-from storm_p2p.fight.bots.lookahead import find_lines
+from storm_p2p.fight.bots.lookahead import Judge, find_lines
 from storm_p2p.fight.card_file import load_reconstructed
 from storm_p2p.storm import arena
 from storm_p2p.storm.arena import Arena, Code

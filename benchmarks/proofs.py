@@ -156,12 +156,16 @@ def lasting(turns: int = TURNS) -> tuple[patient.Long, float]:
 
 def proofs_of(session: Session) -> list[bytes]:
     """Return the proofs of a match."""
-    return [step.step.proof for step in session.history if isinstance(step.step, Commit | Recommit | ProveMembership)]
+    return [
+        step.step.proof
+        for step in session.transcript.history
+        if isinstance(step.step, Commit | Recommit | ProveMembership)
+    ]
 
 
 def bare_checks(session: Session) -> Callable[[], None]:
     """Return the checks of a match's proofs alone."""
-    transcript = session._transcript
+    transcript = session.transcript
     referee = transcript.referee
     wanted = [played for played in transcript.history if isinstance(played.step, Commit | Recommit | ProveMembership)]
 
@@ -193,7 +197,8 @@ def main(slices: int = 15) -> None:
     total, part = sum(map(len, match.frames)), sum(map(len, proved))
     longest = max(map(len, match.frames))
     print(
-        f"proofs: a match of {session.state.game.number} turns, {session.seq} envelopes and {len(proved)} proofs: "
+        f"proofs: a match of {session.state.game.number} turns, {session.transcript.length} envelopes and "
+        f"{len(proved)} proofs: "
         f"{total / 1000:.0f} kB ({goals.say('kB of a proved match', total / 1000, most=200)}), "
         f"{part / total:.0%} of them proofs; {match.seconds:.2f} s in both sessions, "
         f"{seconds / match.seconds:.0%} of it for proofs; the setup {longest} bytes "

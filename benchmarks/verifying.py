@@ -41,7 +41,7 @@ def long_match(least: int = 100, rng: random.Random | None = None) -> Session:
     rng = rng or random.Random(7)
     while True:
         (session, _), _ = matches.play("greedy", rng)
-        if session.seq >= least:
+        if session.transcript.length >= least:
             return session
 
 
@@ -125,7 +125,7 @@ def main() -> None:
             session = long_match(rng=rng)
             files.append(str(Path(name) / f"{number}.storm"))
             Path(files[-1]).write_bytes(logfile.dump(session.records, session.seat, session.sign_log))
-            count += session.seq
+            count += session.transcript.length
         command = [sys.executable, "-m", "benchmarks.verifying"]
         env = surroundings(name)
         # The first process finds no compiled modules, unlike one of an installed program.

@@ -27,7 +27,7 @@ def main(games: int = 20) -> None:
         total += sum(map(len, frames))
         turns += session.state.game.number
         sizes += [len(record.frame) for record in session.records if record.kind == 3]
-        for played in session.history:
+        for played in session.transcript.history:
             if isinstance(played.before.request, Sealed):
                 messages += 1
                 rounds += isinstance(played.answer, Unsealed)

@@ -43,8 +43,8 @@ def lefts(pair: Pair) -> tuple[list[int], list[int]]:
     """Return what both have left by their own word and by the other's reading, the same for both and a stranger."""
     found = []
     for session in pair.sessions:
-        assert session._transcript.times is not None
-        found.append(session._transcript.times)
+        assert session.transcript.times is not None
+        found.append(session.transcript.times)
     times = course(pair).times
     assert times is not None
     assert found[0].claimed == found[1].claimed == times.claimed

@@ -232,7 +232,7 @@ class Cheat:
         self.pair = pair
         self.session = pair.sessions[seat]
         self.seat = seat
-        self.transcript = self.session._transcript
+        self.transcript = self.session.transcript
         self.secrets = self.session._secrets
 
     def builder(self) -> StepBuilder:

@@ -62,7 +62,7 @@ class FightParticipant(GameParticipant[State, View, Event, Decision]):
     def begin(self, session: Session, seated: Seated) -> None:
         """Seat the player."""
         super().begin(session, seated)
-        if not session.history:
+        if not session.transcript.history:
             self._player.tell(Noticed(Shuffling()))
 
 

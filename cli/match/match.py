@@ -154,7 +154,7 @@ class Connection:
         self._report({"event": "line", "state": "calling", "try": count, "next": pause})
         # In a fresh match the first line may still be being greeted: nothing is lost then, and the first call tells
         # nothing.
-        fresh = not self._lost and not self._session.history
+        fresh = not self._lost and not self._session.transcript.history
         if count in (TOLD_TRIES[1:] if fresh else TOLD_TRIES):
             self._called_for = True
             self._on_notice(notices.LineTried(count, pause))
@@ -213,7 +213,7 @@ class EventForwarder:
         )
         self._participant.begin(session, seated)
         said = [Remark(after, seat == session.seat, text) for after, seat, text in chat_of(session.records)]
-        if session.history or said:
+        if session.transcript.history or said:
             # A match that is resumed begins where it stood; both may have talked before the first message.
             self._participant.resume(self._replayed(), said)
         if session.side_channel.draw_offer is not None:
@@ -263,7 +263,7 @@ class EventForwarder:
         """Return what had happened before this program started."""
         played: dict[int, list[tuple[Request, Answer]]] = {}
         seats: dict[int, int] = {}
-        for step in self._session.history:
+        for step in self._session.transcript.history:
             seats[step.seq] = step.seat
             answers = played.setdefault(step.seq, [])
             if step.answer is not None and step.before.request is not None:
@@ -321,11 +321,11 @@ class DecisionLoop:
         """Ask what is to be decided now, unless that is asked already; take back what is no longer asked."""
         request = None if self._session.over else self._session.asks_us
         if self._asked is not None and not self._asked.done():
-            if request is not None and self._asked_at == self._session.seq:
+            if request is not None and self._asked_at == self._session.transcript.length:
                 return
             self._asked.cancel()
         if request is not None:
-            self._asked_at = self._session.seq
+            self._asked_at = self._session.transcript.length
             self._asked = asyncio.create_task(self._decide(request))
 
     async def _decide(self, request: Request) -> None:

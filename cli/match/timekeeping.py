@@ -90,9 +90,9 @@ class Timekeeper:
         session = self._session
         self._warn()
         ground = session.side_channel.claimable(now())
-        if ground is None or (session.seq, ground) == self._offered:
+        if ground is None or (session.transcript.length, ground) == self._offered:
             return
-        self._offered = (session.seq, ground)
+        self._offered = (session.transcript.length, ground)
         seconds = sum(session.clock.reading)
         self._report({"event": "claimable", "ground": ground.name.lower(), "seconds": seconds})
         self._on_notice(Claimable(ground, seconds))

@@ -122,9 +122,9 @@ class StormParticipant(GameParticipant[StormState, State, Event, Action]):
     def ahead(self) -> Coroutine[object, object, Decided] | None:
         """Let the player think about the setup at once: both can, whoever's message comes first."""
         random_setup = game.decode_terms(self._session.agreement.terms).random_setup
-        if random_setup and not self._session.history:
+        if random_setup and not self._session.transcript.history:
             self._player.tell(Noticed(DealingBegun()))
-        return self._place() if self._session.seq == 0 and not random_setup else None
+        return self._place() if self._session.transcript.length == 0 and not random_setup else None
 
     def answer(self, request: Request) -> Decided | None:
         """Answer the requests of a random setup, in which nobody decides anything."""

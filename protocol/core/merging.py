@@ -16,6 +16,7 @@ from protocol.core.game_data import read_data
 from protocol.core.messages import Problem
 from protocol.core.testimony import Mark, Source, Testimony
 from protocol.core.transcript import Transcript
+from protocol.core.witness import read_statement
 from protocol.errors import Damage, Disputed, Misbehaviour, ProtocolError, VerificationError, WireError
 from protocol.game import Games, Seat
 
@@ -116,7 +117,7 @@ class _Merger:
         try:
             kind, values = unpack_frame(frame)
             if kind is FrameKind.WITNESS:
-                self.transcript.authors.statement(*values)
+                read_statement(self.transcript.agreement, *values)
                 self._places.append(_Place(0, kind, 0, frame, 0))
                 return None
             message, mark = self.transcript.read(kind, frame, values, Source())

@@ -99,7 +99,7 @@ def result_of(transcript: Transcript, culprits: Collection[Seat], *, by_message:
     for culprit in culprits:
         # SPEC, "End and results": a message that convicts ends the match; whom the audit finds has lost or loses now.
         if by_message or outcome is None or _winner(transcript.game, dict(outcome)) in (None, culprit):
-            outcome = transcript.forfeit_result(culprit)
+            outcome = forfeit_result(transcript.game, transcript.position.state, culprit)
     return None if outcome is None else dict(outcome)
 
 
@@ -131,7 +131,7 @@ def owes(transcript: Transcript, result: Mapping[str, str] | None) -> Seat | Non
         return transcript.referee.turn(transcript.position)
     missing = missing_signatures(transcript, result)
     seats = range(len(transcript.stages))
-    must = [seat for seat in seats if transcript.must_sign(seat)]
+    must = [seat for seat in seats if transcript.status.must_sign(seat)]
     if missing:
         return next((seat for seat in (*missing, *must) if seat in must), missing[0])
     last = min(transcript.stages)

@@ -21,14 +21,14 @@ from protocol.core.link import Link
 from protocol.core.match_clock import MatchClock
 from protocol.core.messages import Problem
 from protocol.core.referee import Position
-from protocol.core.results import missing_signatures, result_of
+from protocol.core.results import forfeit_result, missing_signatures, result_of
 from protocol.core.resume_handshake import ResumeHandshake
 from protocol.core.secret_replay import SecretReplay, replay
 from protocol.core.side_channel import SideChannel
 from protocol.core.signer import Signer
 from protocol.core.stages import Stage
 from protocol.core.step_builder import Owner, Parts, StepBuilder
-from protocol.core.transcript import Played, Transcript
+from protocol.core.transcript import Transcript
 from protocol.crypto import hashing
 from protocol.crypto.keys import PrivateKey, Secrets
 from protocol.errors import Damage, Disputed, LocalProtocolError, Misbehaviour, VerificationError, WireError
@@ -88,20 +88,21 @@ class Session:
         """What the game is played with beside its terms, if there is anything."""
         try:
             self.game = supply(game, self.data)
-            self._transcript = Transcript(self.agreement, self.game)
+            self.transcript = Transcript(self.agreement, self.game)
+            """All that both hold of the match, to look at: what is said in it the session says."""
         except ValueError as error:
             raise VerificationError("bad_terms", f"terms of {game.name}", str(error)) from None
-        self._secret_replay = SecretReplay(self._transcript.referee, {self.seat: self._secrets.seed})
+        self._secret_replay = SecretReplay(self.transcript.referee, {self.seat: self._secrets.seed})
         self._owner = Owner(self.seat, self._secrets.seed, aux_rand)
         self._beginning = list(records[:length])
         """The handshake, and the data of the game."""
         self._rest = records[length:]
         self._builder: StepBuilder | None = None
         """Steps of ours that are about to go out."""
-        self._link = Link(self.agreement, self.seat, self._signer, self._transcript)
+        self._link = Link(self.agreement, self.seat, self._signer, self.transcript)
         self.afterwards = self._link.afterwards
         """What our player and the other's say after the match."""
-        self.clock = MatchClock(self._transcript, self.seat, lambda: self.waiting_for, lambda: self._link.joined)
+        self.clock = MatchClock(self.transcript, self.seat, lambda: self.waiting_for, lambda: self._link.joined)
         """What our program measures of time."""
         self.broken = False
         """Whether what has come cannot be used; nothing more is taken until :meth:`resume`."""
@@ -116,7 +117,7 @@ class Session:
         self._followed = 0
         self._sealed: Decision = None
         self._events: list[Event] = []
-        held = self._transcript, self._signer, self.seat, self.clock, self.afterwards
+        held = self.transcript, self._signer, self.seat, self.clock, self.afterwards
         self.side_channel = SideChannel(
             *held, emit=self._emit, settle=self._settle, stopped=lambda: self.stopped is not None
         )
@@ -146,7 +147,7 @@ class Session:
         """
         try:
             for record in self._rest:
-                self._transcript.accept(record.frame)
+                self.transcript.accept(record.frame)
         except Misbehaviour as error:
             self._convict(error)
         except Disputed as error:
@@ -166,17 +167,7 @@ class Session:
     @property
     def records(self) -> tuple[Record, ...]:
         """Every frame of the match in order of acceptance: the content of its log."""
-        return (*self._beginning, *self._transcript.records)
-
-    @property
-    def transcript(self) -> Transcript:
-        """All that both hold of the match, to look at: what is said in it the session says."""
-        return self._transcript
-
-    @property
-    def history(self) -> Sequence[Played]:
-        """Every accepted step of the game, in order."""
-        return self._transcript.history
+        return (*self._beginning, *self.transcript.records)
 
     @property
     def state(self) -> Any:
@@ -191,8 +182,8 @@ class Session:
     @property
     def opened(self) -> Known:
         """Every value that the open seeds show: after the audit those of both sides, without what a cheat hid."""
-        secret_replay = SecretReplay(self._transcript.referee, self._transcript.seeds)
-        for played in self.history:
+        secret_replay = SecretReplay(self.transcript.referee, self.transcript.seeds)
+        for played in self.transcript.history:
             secret_replay.look(played)
         return secret_replay.known
 
@@ -204,9 +195,9 @@ class Session:
     @property
     def asks_us(self) -> Request | None:
         """The request that our player must decide now, or None."""
-        if self.stopped or self.over or self._transcript.stages[self.seat] is not Stage.PLAYING:
+        if self.stopped or self.over or self.transcript.stages[self.seat] is not Stage.PLAYING:
             return None
-        if self._transcript.must_sign(self.seat):
+        if self.transcript.status.must_sign(self.seat):
             return None
         builder = self._new_builder()
         return builder.request if builder.our_turn and not builder.is_forced() else None
@@ -216,17 +207,17 @@ class Session:
         """Who must write the next envelope, or None."""
         if self.stopped or self.over:
             return None
-        return self._transcript.referee.turn(self._transcript.position)
+        return self.transcript.referee.turn(self.transcript.position)
 
     @property
     def over(self) -> bool:
         """Whether the match has its result."""
-        return self._transcript.over or self.stopped is not None
+        return self.transcript.over or self.stopped is not None
 
     @property
     def closed(self) -> bool:
         """Whether nothing more is to come from either side: stopped, or audited by both."""
-        return self.stopped is not None or all(stage is Stage.CLOSED for stage in self._transcript.stages)
+        return self.stopped is not None or all(stage is Stage.CLOSED for stage in self.transcript.stages)
 
     @property
     def finished(self) -> bool:
@@ -241,7 +232,7 @@ class Session:
     @property
     def begun_by_both(self) -> bool:
         """Whether the other is known to have begun the match: the host begins first, the guest has sent something."""
-        return self.seat != self.agreement.host_seat or bool(self._transcript.sent[self.peer])
+        return self.seat != self.agreement.host_seat or bool(self.transcript.sent[self.peer])
 
     @property
     def result(self) -> dict[str, str] | None:
@@ -249,7 +240,7 @@ class Session:
         audit finds."""
         if isinstance(self.stopped, PeerMisbehaved):
             return self.stopped.result
-        return result_of(self._transcript, {one.seat for one in self.problems or () if one.seat is not None})
+        return result_of(self.transcript, {one.seat for one in self.problems or () if one.seat is not None})
 
     @property
     def confirmed(self) -> bool:
@@ -257,7 +248,7 @@ class Session:
         if isinstance(self.stopped, PeerMisbehaved):
             return True
         result = self.result
-        return result is not None and not missing_signatures(self._transcript, result)
+        return result is not None and not missing_signatures(self.transcript, result)
 
     @property
     def audited(self) -> bool:
@@ -267,17 +258,7 @@ class Session:
     @property
     def audits_agree(self) -> bool:
         """Whether the audits of both, as far as they are signed, have found the same."""
-        return len({verdict.problems for verdict in self._transcript.verdicts.values()}) < 2
-
-    @property
-    def seq(self) -> int:
-        """The number of envelopes so far."""
-        return self._transcript.length
-
-    @property
-    def head(self) -> bytes:
-        """The hash of the last envelope."""
-        return self._transcript.head
+        return len({verdict.problems for verdict in self.transcript.verdicts.values()}) < 2
 
     def moves(self) -> list[Decision]:
         """Return what our player may decide now."""
@@ -287,16 +268,16 @@ class Session:
 
     def stage(self, seat: Seat) -> Stage:
         """Return how far a seat has come."""
-        return self._transcript.stages[seat]
+        return self.transcript.stages[seat]
 
     @property
     def _position(self) -> Position:
-        return self._builder.position if self._builder is not None else self._transcript.position
+        return self._builder.position if self._builder is not None else self.transcript.position
 
     def _new_builder(self) -> StepBuilder:
         if self._builder is not None:
             return self._builder.copy()
-        return StepBuilder(self._transcript.referee, self._transcript.position, self._secret_replay, self._owner)
+        return StepBuilder(self.transcript.referee, self.transcript.position, self._secret_replay, self._owner)
 
     # --- what the shell moves ---
 
@@ -435,7 +416,7 @@ class Session:
         Raises:
             LocalProtocolError: the match has become too long.
         """
-        stage = self._transcript.stages[self.seat]
+        stage = self.transcript.stages[self.seat]
         if self._builder is not None and stage is Stage.PLAYING and self.stopped is None:
             self._write(self._builder)
 
@@ -446,21 +427,21 @@ class Session:
         self.clock.tick(now)
 
     def _sign_result(self) -> None:
-        self._emit(self._signer.result(self._transcript.signable(self.seat)))
+        self._emit(self._signer.result(self.transcript.signable(self.seat)))
 
     def _continue(self) -> None:
         """Do everything that our side owes and that nobody needs to be asked about."""
-        transcript, seat = self._transcript, self.seat
+        transcript, seat = self.transcript, self.seat
         if self.stopped is not None:
             return
-        if transcript.must_sign(seat):
+        if transcript.status.must_sign(seat):
             self._sign_result()
         stages = transcript.stages
         if stages[seat] is Stage.PLAYING and not transcript.over:
             self._force()
         if transcript.over:
             self._builder = None
-            if transcript.must_sign(seat):
+            if transcript.status.must_sign(seat):
                 self._sign_result()
         signed = (Stage.SIGNED, Stage.OPENED, Stage.CLOSED)
         if stages[seat] is Stage.SIGNED and all(stage in signed for stage in stages):
@@ -491,7 +472,7 @@ class Session:
 
     def _write(self, builder: StepBuilder) -> None:
         """Send the steps of a builder as the next envelope."""
-        transcript = self._transcript
+        transcript = self.transcript
         if not builder.steps:
             return
         state = hashing.hash_parts("state", self.game.dump(builder.position.state))
@@ -505,7 +486,7 @@ class Session:
 
     def _emit(self, frame: bytes) -> None:
         """Hold a frame of ours by the same path as the other's, then put it out."""
-        events = self._transcript.accept(frame, self.seat, checked=True)
+        events = self.transcript.accept(frame, self.seat, checked=True)
         self._own.add(frame)
         # We know what we have done ourselves; what follows from it for the match is news.
         self._events.extend(events)
@@ -513,9 +494,9 @@ class Session:
         self._link.put(frame)
 
     def _follow(self) -> None:
-        for played in self._transcript.history[self._followed :]:
+        for played in self.transcript.history[self._followed :]:
             self._secret_replay.follow(played, check=False)
-        self._followed = len(self._transcript.history)
+        self._followed = len(self.transcript.history)
 
     def _take(self, frame: bytes) -> None:
         if not self._link.joined:
@@ -533,14 +514,14 @@ class Session:
         if self.afterwards.shut:
             # The log is written; whatever is signed from here on is no part of it.
             return
-        held = len(self._transcript.records)
+        held = len(self.transcript.records)
         try:
-            self._events.extend(self._transcript.accept(frame, self.peer))
+            self._events.extend(self.transcript.accept(frame, self.peer))
         except (Misbehaviour, Disputed):
             if not self.closed:
                 raise
             # SPEC, "Resume": whoever keeps DONE back could take back what both have signed, and spoil the other's log.
-            del self._transcript.records[held:]
+            del self.transcript.records[held:]
         self.differs = ""
         self._follow()
 
@@ -549,20 +530,20 @@ class Session:
             self._link.tell_done()
 
     def _convict(self, error: Misbehaviour) -> None:
-        result = dict(self._transcript.forfeit_result(error.seat))
+        result = dict(forfeit_result(self.game, self.transcript.position.state, error.seat))
         self._builder = None
         self.stopped = PeerMisbehaved(error.code, str(error), error.seat, error.seq, error.evidence, result)
         self._events.append(self.stopped)
 
     def _dispute(self, error: Disputed) -> None:
         """Stop at a message that does not fit and is now the last record."""
-        held = self.game.dump(self._transcript.position.state) if error.state is None else error.state
+        held = self.game.dump(self.transcript.position.state) if error.state is None else error.state
         self.stopped = Disagreement(error.code, str(error), held, recorded=True)
         self._events.append(self.stopped)
 
     def _disagree(self, code: str, sentence: str) -> None:
         """Stop without a message that shows why."""
-        self.stopped = Disagreement(code, sentence, self.game.dump(self._transcript.position.state))
+        self.stopped = Disagreement(code, sentence, self.game.dump(self.transcript.position.state))
         self._events.append(self.stopped)
 
     def _drop(self, differ: RecordsDiffer) -> None:

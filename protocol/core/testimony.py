@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from operator import le
 from typing import NamedTuple, TypeVar
 
 from protocol.core.agreement import Agreement
 from protocol.core.messages import AuditVerdict, Envelope, Header, OpenedSeed, Side, SideType, SignedOutcome
-from protocol.core.witness import WitnessStatement, read_statement
 from protocol.crypto.keys import verify_digest
 from protocol.errors import BadSignature, Damage, Misbehaviour, WireError
 from protocol.game import Seat
@@ -97,19 +97,11 @@ class Authors:
             self.check(source.seat, source, digest, signature)
             return source.seat
         # In a log the author is whoever's key fits, first of all the one that the message names.
-        if named is not None and self._fits(named, source, digest, signature):
-            return named
-        for seat in range(len(self._agreement.players)):
-            if seat != named and self._fits(seat, source, digest, signature):
+        for seat in sorted(range(len(self._agreement.players)), key=lambda one: one != named):
+            with suppress(Damage):
+                self.check(seat, source, digest, signature)
                 return seat
         raise Damage("bad_signature", "a signature by one of the seats", "another one")
-
-    def _fits(self, seat: Seat, source: Source, digest: bytes, signature: bytes) -> bool:
-        try:
-            self.check(seat, source, digest, signature)
-        except Damage:
-            return False
-        return True
 
     def check(self, seat: Seat, source: Source, digest: bytes, signature: bytes) -> None:
         """Check the match key's signature of a seat.
@@ -124,14 +116,6 @@ class Authors:
         if seat >= len(self._agreement.players):
             raise Damage("bad_signature", "a seat of this match", f"seat {seat}")
         self._check_key(seat, self._agreement.players[seat].match_key, digest, signature)
-
-    def statement(self, data: bytes, signature: bytes) -> WitnessStatement:
-        """Return a statement of the match's witness.
-
-        Raises:
-            Damage: it is not the witness's.
-        """
-        return read_statement(self._agreement, data, signature)
 
     def _check_key(self, seat: Seat, public: bytes, digest: bytes, signature: bytes) -> None:
         try:

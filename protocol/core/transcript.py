@@ -30,7 +30,7 @@ from protocol.core.results import Grounds, Result
 from protocol.core.stages import Input, Stage
 from protocol.core.steps import Choice, Commit, Seal, Step, commitments_of
 from protocol.core.testimony import Authors, Mark, Source, Testimony, mark_of
-from protocol.core.witness import STATEMENT_LIMIT, WitnessStatement
+from protocol.core.witness import STATEMENT_LIMIT, WitnessStatement, read_statement
 from protocol.crypto.commitments.schemes import find_scheme
 from protocol.crypto.hashing import hash_parts
 from protocol.errors import BadCommitment, Damage, Disputed, LocalProtocolError, Misbehaviour, Refused, WireError
@@ -166,14 +166,6 @@ class Transcript:
         """Return the number of the last envelope of a seat."""
         return max((number for number, author in enumerate(self._writers, 1) if author == seat), default=0)
 
-    def may_sign(self, seat: Seat) -> bool:
-        """Say whether this seat may now sign the result."""
-        return self.status.may_sign(seat)
-
-    def must_sign(self, seat: Seat) -> bool:
-        """Say whether nothing is left for this seat but to sign the result."""
-        return self.status.must_sign(seat)
-
     def outcome(self) -> Result | None:
         """Return the result of what has been sent, or None while the match goes on.
 
@@ -184,10 +176,6 @@ class Transcript:
             return tuple(sorted(result.items()))
         grounds = self.status.grounds()
         return self._result_of(grounds) if grounds else None
-
-    def forfeit_result(self, seat: Seat) -> Result:
-        """Return the result if a seat has given up or been caught."""
-        return results.forfeit_result(self.game, self.position.state, seat)
 
     def signable(self, seat: Seat) -> SignedOutcome:
         """Return the result in the form that a seat signs; only when it may."""
@@ -468,7 +456,7 @@ class Transcript:
         if follows is None or signed.result != follows:
             # Its author had seen everything that it is said to follow from, and it does not follow.
             raise mark.convict("false_result", f"{dict(follows or ())}", "another")
-        if not self.may_sign(seat) or signed.grounds != self.signable(seat).grounds:
+        if not self.status.may_sign(seat) or signed.grounds != self.signable(seat).grounds:
             raise Disputed("not_now", "a result that stands", "one that does not", seat=seat)
         claim = self.status.find_claim(signed.grounds)
         if claim is not None:
@@ -507,7 +495,7 @@ class Transcript:
         # Each side asks the witness itself: what the other would pass on could not be checked for its silence.
         if source.seat is not None:
             raise Damage("unexpected_frame", "no statement of a witness from a player", "one")
-        statement = self.authors.statement(data, signature)
+        statement = read_statement(self.agreement, data, signature)
         if statement in self.statements:
             # The witness may have signed the same twice; one is enough.
             return []

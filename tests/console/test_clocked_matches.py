@@ -22,7 +22,7 @@ def test_two_computer_players_play_with_a_clock_and_the_log_says_so(tmp_path: Pa
     asyncio.run(table.run())
     assert all(session.audited for session in table.sessions)
     shown = table.events(0, "clock")
-    assert len(shown) == table.sessions[0].seq
+    assert len(shown) == table.sessions[0].transcript.length
     assert shown[0]["left"].keys() == {"chthonians", "olympians"}
     (log,) = (tmp_path / "logs0").glob("*.storm")
     answer = check(log)

@@ -116,7 +116,7 @@ def words_used(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> set[str]:
         patched.setattr(carried_out, "do_ability", noting)
         game = Fight()
         state = game.begin(TERMS)
-        for answer in (played.answer for played in pair.host.history if played.answer is not None):
+        for answer in (played.answer for played in pair.host.transcript.history if played.answer is not None):
             assert state.question is not None
             used |= {"free"} & set(state.question.task[:1])
             state = game.step(state, answer)

@@ -12,6 +12,7 @@ from helpers_wire import Pair, envelope_of, flipped
 
 from protocol.core.frames import FrameKind, Record, pack_frame
 from protocol.core.messages import Envelope, Header, Problem, Side, SideType, SignedOutcome
+from protocol.core.results import forfeit_result
 from protocol.core.steps import Choice, Commit, ProveMembership, Recommit, Seal, Step, TossCommit, TossReveal
 from protocol.core.transcript import Transcript
 from protocol.core.wire import FRAME_LIMIT
@@ -224,11 +225,11 @@ class Forger:
 
     def _result(self, seat: int) -> bytes:
         chance, transcript = self._chance, self._transcript
-        if transcript.may_sign(seat) and chance.random() < 0.5:
+        if transcript.status.may_sign(seat) and chance.random() < 0.5:
             return self._pens[seat].result(transcript.signable(seat))
         pairs = chance.choice(
             [tuple(sorted(transcript.outcome() or (("reason", "x"), ("winner", "0"))))]
-            + [transcript.forfeit_result(one) for one in (0, 1)]
+            + [forfeit_result(transcript.game, transcript.position.state, one) for one in (0, 1)]
             + [(("reason", reason), ("winner", who)) for reason, who in (("agreement", "draw"), ("time", "1"))]
         )
         held = [(one, hash_) for one in (0, 1) for hash_ in transcript._side_heads[one][1:]]

@@ -53,7 +53,7 @@ def test_a_finished_match_of_a_toy_is_audited(game: Any, terms: Any, scheme: str
             "result": dict(pair.host.result or {}), "confirmed": True, "convicted": [],
             "signed": ["0", "1"], "seeds": ["0", "1"],
             "owes": None, "deviates": None, "must_show": None, "audited": True, "scheme": scheme,
-            "messages": pair.host._transcript.length, "problems": [], "remarks": [], "break": None, "claims": [],
+            "messages": pair.host.transcript.length, "problems": [], "remarks": [], "break": None, "claims": [],
             "clock": None, "witness": None,
         }  # fmt: skip
 

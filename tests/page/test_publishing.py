@@ -370,7 +370,7 @@ def test_the_page_of_a_running_match_shows_what_the_feed_has_and_that_of_a_whole
     assert "line 4" in page
     file.write_text(page.replace("turn", "twin", 1))
     assert problem_of(file, partial(judge_alone, file)) == "page_altered"
-    assert (len(stored(page, "boards")) == one.session.seq) == (not late)
+    assert (len(stored(page, "boards")) == one.session.transcript.length) == (not late)
     pair.host.side_channel.resign()
     one.step(800.0)
     assert problem_of(file, partial(judge_alone, file)) is None

@@ -80,7 +80,7 @@ def test_any_beginnings_of_two_honest_logs_convict_nobody(cuts: list[tuple[int, 
     whole = [len(pair.sessions[seat].records) for seat in (0, 1)]
     if any(count >= size for count, size in zip(longest, whole, strict=True)):
         assert found.transcript is not None
-        assert found.transcript.length == pair.host.seq
+        assert found.transcript.length == pair.host.transcript.length
 
 
 @pytest.mark.parametrize("swapped", [False, True])
@@ -112,7 +112,7 @@ def test_cut_at_every_byte_a_feed_shows_the_records_that_are_whole() -> None:
     # An older copy takes nothing back.
     found.take(0, whole[:100])
     assert found.transcript is not None
-    assert found.transcript.length == pair.host.seq
+    assert found.transcript.length == pair.host.transcript.length
 
 
 def shown(found: Feeds) -> list[bytes]:

@@ -118,7 +118,11 @@ class Liar:
         self.quiet(True)
         self.send(Seal(cheat.transcript.referee.seal(self.session.seat, position.serial, salt, decision), NONCE))
         other = self.pair.sessions[1 - self.session.seat]
-        while other.asks_us is not None and cheat.transcript.length == other.seq and other.request == request:
+        while (
+            other.asks_us is not None
+            and cheat.transcript.length == other.transcript.length
+            and other.request == request
+        ):
             self.pair.decide(other, self.chance)
             self.pair.settle()
         self.send(Unseal(decision, salt))

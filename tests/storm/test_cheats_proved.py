@@ -56,7 +56,7 @@ def test_the_forgers_proof_of_an_honest_setup_is_taken(court: Court) -> None:
     pair, cheat = new("honest forger")
     go(cheat, cheat.cover([int(one) for one in setup(C)]))
     assert not pair.guest.over
-    assert pair.guest.seq == 1
+    assert pair.guest.transcript.length == 1
 
 
 def test_a_setup_with_no_proof_or_with_the_proof_of_another_is_refused_at_once(court: Court) -> None:
@@ -225,7 +225,7 @@ def test_a_division_proved_for_another_head_of_the_chain_is_refused_at_once(cour
     pair = group_at_11("head", "proved")
     cheat = Forger(pair, 0)
     here = cheat.here()
-    there = Context(here.match_id, here.seat, pair.host._transcript.heads[-2], here.serial + 1)
+    there = Context(here.match_id, here.seat, pair.host.transcript.heads[-2], here.serial + 1)
     cheat.show(*cheat.shuffle(SAID, [unit("cerberus")], [unit("cronus")], there))
     court.named_at_once(pair, 0, "bad_proof")
 

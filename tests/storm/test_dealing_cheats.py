@@ -52,7 +52,7 @@ def test_the_true_answer_of_the_forger_is_taken() -> None:
     right = int(STORM.check(pair.host.state, 0, 1, pair.host.known) is None)
     go(cheat, cheat.find(right))
     assert not pair.guest.over
-    assert pair.guest.seq == 3
+    assert pair.guest.transcript.length == 3
 
 
 def test_a_part_that_is_not_there_is_refused(court: Court) -> None:
@@ -148,7 +148,7 @@ def test_the_statement_of_a_setup_names_every_token_and_the_leader() -> None:
     tokens = [SlotToken(cheat.here().match_id, 0, 0, one) for one in cover.commitments]
     request = pair.host.request
     assert isinstance(request, Hide)
-    within = pair.host._transcript.referee.within(request)
+    within = pair.host.transcript.referee.within(request)
     assert within == ((int(Unit.HADES), tuple(range(9))),)
     SCHEME.check_hide(cheat.here(), tokens, request.values, within, cover.proof)
     statement: Statement = statements.hide(cheat.here(), cover.commitments, request.values, within)

@@ -130,7 +130,7 @@ def test_putting_another_move_of_ones_own_before_the_others_answer_does_not_conv
     own = [number for number, record in enumerate(records) if by(record, 0, FrameKind.ENVELOPE)]
     true = envelope_of(records[own[-1]].frame)
     other = replace(true, steps=(Choice(codec.encode(Move((12, 7), (0,), 1))),))
-    state = next(played for played in pair.host.history if played.seq == true.number).before
+    state = next(played for played in pair.host.transcript.history if played.seq == true.number).before
     after, _ = cheat.transcript.referee.apply(state, 0, other.steps[0])
     other = replace(other, state=cheat.transcript._hash_state(after))
     records[own[-1]] = Record(FrameKind.ENVELOPE, cheat.sign_envelope(other.pack()))

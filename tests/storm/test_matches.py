@@ -12,7 +12,7 @@ from helpers import daily_first
 from helpers_storm import STORM, StormPair, judged, setup, some_terms
 from helpers_wire import envelope_of
 
-from protocol.core.audit import Trailer, verify
+from protocol.core.audit import verify
 from protocol.core.events import Audited, Damaged, Disagreement, MatchOver, PeerMisbehaved
 from protocol.core.frames import FrameKind
 from protocol.crypto import hashing
@@ -68,11 +68,11 @@ def assert_fine(pair: StormPair, judges: tuple[int, ...] = (0, 1)) -> None:
         session = pair.sessions[seat]
         log = logfile.load(pair.log(seat))
         assert log.records == session.records
-        verdict = verify(log.records, games.find, Trailer(log.seat, log.digest, log.signature))
+        verdict = verify(log.records, games.find, log.trailer)
         assert verdict.problems == ()
         assert (verdict.ok, verdict.audited, verdict.signed) == (True, True, (0, 1))
         assert verdict.result == session.result
-        assert verdict.messages == session.seq
+        assert verdict.messages == session.transcript.length
     assert_same_states(pair)
 
 
@@ -80,13 +80,13 @@ def assert_same_states(pair: StormPair) -> None:
     """Check that both programs held the same bytes after every message, those that were signed."""
     ours, theirs = pair.dumps(0), pair.dumps(1)
     assert ours == theirs
-    assert list(ours) == list(range(1, pair.host.seq + 1))
+    assert list(ours) == list(range(1, pair.host.transcript.length + 1))
     signed = [envelope_of(record.frame) for record in pair.host.records if record.kind == FrameKind.ENVELOPE]
     assert [envelope.state for envelope in signed] == [hashing.hash_parts("state", ours[one.number]) for one in signed]
     start = pair.host.agreement.match_id
     heads = [start, *(hashing.hash_parts("env", one.pack()) for one in signed)]
     assert [one.prev for one in signed] == [hashing.hash_parts("link", head, start, start) for head in heads[:-1]]
-    assert STORM.dump(pair.host.state) == STORM.dump(pair.guest.state) == ours[pair.host.seq]
+    assert STORM.dump(pair.host.state) == STORM.dump(pair.guest.state) == ours[pair.host.transcript.length]
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -97,7 +97,7 @@ def test_both_together_know_every_unit_at_the_end_and_each_alone_only_his_own_an
         pair.decide(session, chance)
         pair.settle()
         for seat, one in enumerate(pair.sessions):
-            game = pair.storm.begin((0, 0, 0)).game if one.seq == 0 else one.state.game
+            game = pair.storm.begin((0, 0, 0)).game if one.transcript.length == 0 else one.state.game
             theirs = [token for group in game.sides[1 - seat] for token in group]
             mine = [token for group in game.sides[seat] for token in group]
             assert all(token.serial not in one.known for token in theirs if not token.known)

@@ -52,11 +52,11 @@ def test_a_seal_that_was_opened_does_not_help_to_read_the_one_that_takes_its_pla
         if isinstance(step, Unseal)
     )
     session = again(pair, 1, copied)
-    serial = session._transcript.position.serial
+    serial = session.transcript.position.serial
     session.act(*game.wire_form(session.state, Fight(O, Maneuver.RETREAT, 1), session.known))
     seal = step_of(session)
     assert isinstance(seal, Seal)
-    referee = session._transcript.referee
+    referee = session.transcript.referee
     tried = {
         referee.seal(1, serial, unsealed.salt, (8, 1, int(maneuver), energy))
         for maneuver, energy in product(Maneuver, ENERGIES)

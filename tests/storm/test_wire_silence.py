@@ -116,7 +116,7 @@ def test_which_members_of_a_group_went_is_not_told_even_when_one_of_them_had_bee
 
 def shuffles(pair: StormPair) -> Iterator[tuple[Mix, Recommit, dict[int, int]]]:
     """Yield each re-hiding of a finished match with what both together knew after it."""
-    transcript = pair.host._transcript
+    transcript = pair.host.transcript
     secret_replay = SecretReplay(transcript.referee, transcript.seeds)
     for played in transcript.history:
         secret_replay.follow(played)
@@ -301,7 +301,7 @@ def test_no_frame_and_no_public_view_of_a_seat_holds_the_other_ones_secrets() ->
         pair.decide(asked, chance)
         pair.settle()
     assert not pair.host.over
-    opened = set(pair.host._transcript.position.opened)
+    opened = set(pair.host.transcript.position.opened)
     for session in pair.sessions:
         secrets += [opening for slot, opening in session._secret_replay.openings.items() if slot not in opened]
     said = b"".join(frame for _, frame in pair.wire)

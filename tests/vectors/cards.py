@@ -47,7 +47,7 @@ class Deal:
     @property
     def turn(self) -> Cheat:
         """Who has to write."""
-        transcript = self.pair.host._transcript
+        transcript = self.pair.host.transcript
         turn = transcript.referee.turn(transcript.position)
         assert turn is not None
         return self.seats[turn]
@@ -58,7 +58,7 @@ class Deal:
 
     def fixed(self, share: bytes) -> bytes:
         """Return what fixes a share of seat 0."""
-        position = self.pair.host._transcript.position
+        position = self.pair.host.transcript.position
         return hash_parts("toss", self.pair.host.agreement.match_id, 0, position.serial, share)
 
     def go_on_with(self, step: Step) -> None:
@@ -89,7 +89,7 @@ def hidden() -> list[Case]:
     ):
         found.append(deal.case(f"cards: {comment}", reason, step))
     deal = Deal(1)
-    copied = tuple(deal.pair.host._transcript.history[0].step.commitments)  # type: ignore[union-attr]
+    copied = tuple(deal.pair.host.transcript.history[0].step.commitments)  # type: ignore[union-attr]
     found.append(deal.case("cards: the commitments of the other", "commitment_repeated", Commit(copied, b"", NONCE)))
     found += [*tossed(), *mixed(), *opened(), *audited()]
     deal = Deal(2)

@@ -316,7 +316,7 @@ class Search:
                     self.pair.decide(session, random.Random(0))
             elif reply == "sign":
                 held, _ = self.held(session.records[self.begin :])
-                if held.may_sign(self.seat):
+                if held.status.may_sign(self.seat):
                     signed = self._pen.result(held.signable(self.seat))
                     session.receive_data(signed, self.pair.now)
             elif reply == "chat":

@@ -45,7 +45,7 @@ def test_a_stranger_cannot_put_anything_between_the_messages_of_two_players() ->
     )
     pair.act(1, 2)
     show(pair, witness, 5002)
-    statements = pair.host._transcript.statements
+    statements = pair.host.transcript.statements
     assert [one.number for one in statements] == [1, 2, 3]
     assert count_contradictions(statements) == 0
 

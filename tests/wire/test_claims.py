@@ -112,7 +112,7 @@ def test_a_claim_can_be_denied_or_played_on_against() -> None:
         wanted = Fate.DENIED if deny else Fate.LAPSED
         assert [one.fate for one in course(pair).status.claims.all] == [wanted]
         for seat in (0, 1):
-            assert pair.restored(seat).seq == pair.host.seq
+            assert pair.restored(seat).transcript.length == pair.host.transcript.length
 
 
 def test_who_claims_a_little_less_than_he_took_is_not_convicted_and_the_log_shows_both_words() -> None:
@@ -195,7 +195,7 @@ def test_who_has_claimed_a_proved_flag_and_plays_on_is_convicted() -> None:
     cheat = Cheat(pair, 1)
     claim = cheat.side(SideType.CLAIM, (1, 61, 0))
     cheat.send(claim)
-    cheat.session._transcript.accept(claim, 1)
+    cheat.session.transcript.accept(claim, 1)
     pair.sessions[0].data_to_send()
     cheat.send(cheat.envelope(Choice(1), state=cheat.state_after(Choice(1))))
     assert pair.last(0, PeerMisbehaved).code == "not_now"
@@ -207,7 +207,7 @@ def test_a_claim_that_is_invented_ends_nothing_and_the_claimant_cannot_sign_it_a
     cheat.send_and_hold(cheat.side(SideType.CLAIM, (1, 10**6, 0)))
     assert not pair.host.over
     cheat.session.stopped = None
-    frame = cheat.session._signer.result(replace(pair.host._transcript.signable(0), seat=1))
+    frame = cheat.session._signer.result(replace(pair.host.transcript.signable(0), seat=1))
     cheat.send(frame)
     # A signature under a result that only he wants: the programs disagree, and nobody has lost.
     assert pair.saw(0, Disagreement)

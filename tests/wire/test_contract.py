@@ -124,10 +124,10 @@ def shared_deck() -> tuple[Pair, int]:
 def test_who_would_lead_to_a_mix_by_both_seats_is_told_and_plays_on() -> None:
     pair, seat = shared_deck()
     session, slots = pair.sessions[seat], pair.host.state.hands[seat]
-    before = session.seq
+    before = session.transcript.length
     with pytest.raises(LocalProtocolError) as refused:
         session.act((1, 2), (slots[:2], slots[2:]))
-    assert (refused.value.code, session.seq) == ("shared_mix", before)
+    assert (refused.value.code, session.transcript.length) == ("shared_mix", before)
     pair.act(seat, (0, 0, 1))
     assert pair.host.waiting_for == other(seat)
 
@@ -153,7 +153,7 @@ def test_no_game_asks_for_more_at_once_than_it_says() -> None:
         bluff.act(seat, None, tuple(range(Bluff.largest_batch)))
     for pair in (storm, bluff):
         game: Game[Any] = pair.game
-        asked = [size for played in pair.host.history for size in batches(played.before.request)]
+        asked = [size for played in pair.host.transcript.history for size in batches(played.before.request)]
         assert max(asked) == game.largest_batch
 
 

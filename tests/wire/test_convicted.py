@@ -32,7 +32,7 @@ def played(scheme: str, *cheats: int) -> Iterator[tuple[Pair, str]]:
         for seat in cheats:
             Cheat(pair, seat).hide_under(entropy("foreign"))
         pair.play_out(number)
-        outcome = dict(pair.host._transcript.outcome() or ())
+        outcome = dict(pair.host.transcript.outcome() or ())
         assert outcome["reason"] == "points"
         yield pair, outcome["winner"]
 
@@ -57,7 +57,7 @@ def test_a_cheat_under_a_foreign_seed_loses_and_is_named(scheme: str, won: str, 
         pair.settle()
         pair.guest.side_channel.accept_draw()
         pair.settle()
-        assert dict(pair.host._transcript.outcome() or ())["winner"] == "draw"
+        assert dict(pair.host.transcript.outcome() or ())["winner"] == "draw"
     else:
         pair = next(pair for pair, winner in played(scheme, 0) if winner == won)
     for seat in (0, 1):
@@ -104,7 +104,7 @@ def test_whatever_one_seat_hides_under_and_opens_the_other_is_never_convicted(
     pair = Pair(Bluff(), (3, chance % 2), tag="any", scheme=scheme)
     Cheat(pair, cheat).hide_under(foreign)
     pair.play_out(chance, decisions)
-    referee, history = pair.host._transcript.referee, pair.host._transcript.history
+    referee, history = pair.host.transcript.referee, pair.host.transcript.history
     honest = pair.sessions[1 - cheat]._secrets.seed
     for theirs in (foreign, pair.sessions[cheat]._secrets.seed, opened):
         found, _ = replay(referee, history, {cheat: theirs, 1 - cheat: honest})
@@ -149,7 +149,7 @@ def test_a_log_that_ends_with_a_disagreement_holds_and_one_that_goes_on_behind_i
     records = list(pair.host.records)
     other = Pair(Bluff(), (4, 0))
     other.play_out(2, 6)
-    stranger = [one for one in other.host.records if one.kind is FrameKind.ENVELOPE][pair.host.seq]
+    stranger = [one for one in other.host.records if one.kind is FrameKind.ENVELOPE][pair.host.transcript.length]
     forked: dict[str, Any] = judged(pair, 0, [*records, stranger])
     assert (forked["ok"], codes(forked), forked["convicted"]) == (True, ["forked"], [])
     assert forked["owes"] == forked["must_show"]["seat"]

@@ -172,7 +172,7 @@ def test_a_result_does_not_count_a_side_envelope_that_nobody_holds() -> None:
     # It would stand before the result by its number, and undo it whenever he likes.
     deny = Record(FrameKind.SIDE, cheat.side(SideType.DENY, 1))
     # What it counts, and what he hashes of it, nobody else holds.
-    concession = replace(pair.host._transcript.signable(0), sides=(1, 1), prev=bytes(32))
+    concession = replace(pair.host.transcript.signable(0), sides=(1, 1), prev=bytes(32))
     result = cheat.session._signer.result(concession)
     before = pair.host.records
     facts = judged(pair, 0, records_with(before, result))
@@ -267,7 +267,7 @@ def test_a_result_is_false_if_nothing_follows_from_what_it_names() -> None:
     pair.host.side_channel.chat("hello")
     pair.settle()
     cheat = Cheat(pair, 0)
-    _, chat, _ = pair.host._transcript.newest(0, (1, 0))
+    _, chat, _ = pair.host.transcript.newest(0, (1, 0))
 
     def signed(*grounds: tuple[int, bytes]) -> bytes:
         draw = (("reason", "agreement"), ("winner", "draw"))
@@ -310,7 +310,7 @@ def test_what_a_seat_with_a_faulty_batch_opens_is_known_all_the_same() -> None:
 
     pair = Pair(Watched(), (4, 0))
     pair.play_out(1)
-    transcript = pair.host._transcript
+    transcript = pair.host.transcript
     known_to_check.clear()
     false = dict(transcript.seeds) | {0: bytes(32)}
     found, _ = replay(transcript.referee, transcript.history, false)
@@ -365,7 +365,7 @@ def test_a_number_is_known_to_the_audit_even_if_a_share_of_it_was_not_of_the_see
 
 def test_a_number_is_known_to_the_audit_even_if_a_batch_of_the_other_was_not_of_the_seed() -> None:
     pair = told(0)
-    game, transcript = pair.game, pair.host._transcript
+    game, transcript = pair.game, pair.host.transcript
     assert isinstance(game, Private)
     seeds = {seat: Secrets.of(pair.configs[seat].entropy).seed for seat in (0, 1)}
     game.told.clear()

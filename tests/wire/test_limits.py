@@ -91,7 +91,7 @@ def test_the_envelope_that_is_too_much_convicts_and_is_not_sent(monkeypatch: pyt
     pair.act(1, 0)
     cheat = Cheat(pair, 0)
     for session in pair.sessions:
-        session._transcript.room = 100
+        session.transcript.room = 100
     with pytest.raises(LocalProtocolError) as caught:
         pair.host.act(1)
     assert caught.value.code == "chain_too_long"
@@ -111,7 +111,7 @@ def test_the_envelope_that_is_too_much_convicts_and_is_not_sent(monkeypatch: pyt
 def test_whoever_asks_again_and_again_for_everything_gets_it_once() -> None:
     pair = Pair(Bluff(), (4, 0))
     pair.play_out(1)
-    pair.guest._transcript.sent[0].clear()
+    pair.guest.transcript.sent[0].clear()
     pair.reconnect()
     (call,) = pair.guest.data_to_send()
     pair.guest.receive_data(pair.host.data_to_send()[0])
@@ -121,7 +121,7 @@ def test_whoever_asks_again_and_again_for_everything_gets_it_once() -> None:
         pair.host.receive_data(frame)
     assert pair.host.broken
     sent = pair.host.data_to_send()
-    assert len(sent) == 1 + len(pair.host._transcript.sent[0]) + 1  # RESUME, what is missing, DONE
+    assert len(sent) == 1 + len(pair.host.transcript.sent[0]) + 1  # RESUME, what is missing, DONE
     assert sent[0][1] == FrameKind.RESUME
     assert pair.host.data_to_send() == []
 

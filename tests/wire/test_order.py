@@ -119,7 +119,7 @@ def test_a_last_message_with_a_false_state_ends_without_a_result_and_leaves_both
     whole = rps()
     whole.play_out()
     assert whole.host.result is not None
-    pair = FalseEnd(whole.host.seq)
+    pair = FalseEnd(whole.host.transcript.length)
     pair.play_out()
     honest = pair.sessions[1 - pair.cheat]
     assert_disputed(pair, pair.cheat, "states_differ")

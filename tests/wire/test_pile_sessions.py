@@ -279,8 +279,8 @@ def test_a_lie_about_hidden_cards_is_found_by_the_audit() -> None:
     cheat.send(cheat.envelope(step, state=cheat.state_after(step)))
     assert not pair.saw(1, PeerMisbehaved)
     guest = pair.guest
-    referee, seeds = guest._transcript.referee, {seat: pair.sessions[seat]._secrets.seed for seat in (0, 1)}
-    problems, _ = replay(referee, guest._transcript.history, seeds)
+    referee, seeds = guest.transcript.referee, {seat: pair.sessions[seat]._secrets.seed for seat in (0, 1)}
+    problems, _ = replay(referee, guest.transcript.history, seeds)
     assert [(one.code, one.seat) for one in problems] == [("illegal_decision", 0)]
 
 
@@ -372,5 +372,5 @@ def test_two_orders_of_one_deck_look_alike_until_a_card_is_opened() -> None:
 
 
 def test_what_the_game_asks_for_is_said_in_its_kinds() -> None:
-    asked = {type(played.before.request) for played in cards().host._transcript.history}
+    asked = {type(played.before.request) for played in cards().host.transcript.history}
     assert asked == {Mix, Deal}

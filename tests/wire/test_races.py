@@ -14,7 +14,7 @@ from protocol.core.session import Session
 
 def held(session: Session) -> dict[str, Any]:
     """Return everything that a session holds of a match beside the game."""
-    status = session._transcript.status
+    status = session.transcript.status
     return {
         "stages": list(status.stages),
         "break": status.breaks.agreed,
@@ -24,7 +24,7 @@ def held(session: Session) -> dict[str, Any]:
         "accepted": dict(status.accepted),
         "claims": sorted((one.seat, one.number, one.fate.value) for one in status.claims.all),
         "result": session.result,
-        "head": session.head,
+        "head": session.transcript.head,
     }
 
 

@@ -70,8 +70,8 @@ def test_every_message_in_every_stage_is_in_the_table_or_refused(stage: Stage, k
     if kind is Input.DENY:
         claim = Cheat(pair, 1).side(SideType.CLAIM, (int(Ground.ABSENCE), ABSENT_SECONDS, 0))
         for session in pair.sessions:
-            session._transcript.accept(claim, 1)
-    transcript = pair.guest._transcript
+            session.transcript.accept(claim, 1)
+    transcript = pair.guest.transcript
     transcript.stages[0] = stage
     if stage is Stage.RESIGNED:
         transcript.status.resigned[0] = bytes(32)
@@ -81,7 +81,7 @@ def test_every_message_in_every_stage_is_in_the_table_or_refused(stage: Stage, k
         transcript.status.claims.all.append(Claim(0, 1, 0, Ground.ABSENCE, (0, 0), bytes(32), Fate.OPEN))
     if stage in (Stage.ENDED, Stage.SIGNED, Stage.OPENED, Stage.CLOSED):
         transcript.status.over = True
-        for one in (transcript, pair.host._transcript):
+        for one in (transcript, pair.host.transcript):
             one.status.accepted[1] = Acceptance(1, 1, one.newest(0, (0, 1))[2])
         transcript.seeds = {0: b"", 1: b""}
     frame = frame_for(Cheat(pair, 0), kind)
@@ -145,10 +145,10 @@ def test_a_damaged_frame_is_survived_by_resuming() -> None:
     pair.transfer(0, lambda frame: frame[:-1])
     assert pair.last(1, Damaged).code == "not_msgpack"
     pair.guest.receive_data(pair.host.records[-1].frame)
-    assert pair.guest.seq == 0
+    assert pair.guest.transcript.length == 0
     pair.reconnect()
     pair.settle()
-    assert pair.guest.seq == 1
+    assert pair.guest.transcript.length == 1
     pair.play_out()
     assert pair.last(0, Audited).ok
 

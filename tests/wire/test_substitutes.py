@@ -36,7 +36,7 @@ def drawn(begin: Callable[[], Pair]) -> tuple[Pair, int]:
     """Return a match that ends in an agreed draw, and who offered: not the author of the last envelope."""
     pair = begin()
     chance = random.Random(1)
-    while pair.host.seq < 3:
+    while pair.host.transcript.length < 3:
         pair.decide(next(one for one in pair.sessions if one.asks_us is not None), chance)
         pair.settle()
     offers = 1 - author_of([one.frame for one in pair.host.records if one.kind == FrameKind.ENVELOPE][-1])
@@ -73,7 +73,7 @@ def test_another_offer_under_the_number_that_was_accepted_does_not_undo_the_draw
     cheat = Cheat(pair, seat)
     sides = pair.game.sides
     # The same number at an older head: the acceptance would be void, and the other's own result false.
-    other_offer = cheat.side(SideType.OFFER, seq=pair.host.seq - 1, sides=(0, 0))
+    other_offer = cheat.side(SideType.OFFER, seq=pair.host.transcript.length - 1, sides=(0, 0))
     forged = forge(cheat, pair.sessions[seat].records, other_offer)
     (alone,) = agreed([forged], only(pair.game))
     assert (alone["convicted"], alone["confirmed"], alone["result"]["winner"]) == ([], False, None)

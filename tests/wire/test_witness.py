@@ -79,11 +79,11 @@ def test_everything_that_decides_is_countersigned_and_stands_in_both_logs() -> N
         assert verdict.audited
         assert verdict.transcript is not None
         statements = verdict.transcript.statements
-        assert len(statements) == pair.host.seq
+        assert len(statements) == pair.host.transcript.length
         assert count_contradictions(statements) == 0
         assert [one.at for one in statements] == sorted(one.at for one in statements)
     # Both have asked, and both were told the same.
-    assert pair.host._transcript.statements == pair.guest._transcript.statements
+    assert pair.host.transcript.statements == pair.guest.transcript.statements
 
 
 def test_a_witness_is_shown_hashes_keys_and_signatures_and_no_chat() -> None:
@@ -109,7 +109,7 @@ def test_the_same_hash_gets_the_same_time_for_ever() -> None:
     (question,) = show(pair, witness, 5000, (0,))
     assert witness.answer(question, 9000) == witness.answer(question, 1)
     show(pair, witness, 9000)
-    assert [one.at for one in pair.guest._transcript.statements] == [5000]
+    assert [one.at for one in pair.guest.transcript.statements] == [5000]
 
 
 def test_a_log_shows_who_was_silent_when_the_witness_saw_the_claim() -> None:
@@ -138,7 +138,7 @@ def test_statements_come_back_from_the_records() -> None:
     show(pair, witness)
     again = pair.restored(0)
     assert again.side_channel.next_for_witness() is None
-    assert again._transcript.statements == pair.host._transcript.statements
+    assert again.transcript.statements == pair.host.transcript.statements
 
 
 def test_a_match_goes_on_with_the_other_where_only_one_has_a_witness_that_answers() -> None:
@@ -225,7 +225,7 @@ def test_what_stands_under_the_kind_of_an_envelope_and_is_none_is_nothing_that_a
     show(pair, witness)
     honest = [log_of(pair, 0), log_of(pair, 1)]
     seen = agreed(honest, only(pair.game))[0]["witness"]
-    assert seen["envelopes"] == pair.host._transcript.length
+    assert seen["envelopes"] == pair.host.transcript.length
     for kind in (FrameKind.RESULT, FrameKind.SEED, FrameKind.VERDICT):
         moved = [Record(FrameKind.ENVELOPE if one.kind == kind else one.kind, one.frame) for one in pair.guest.records]
         assert "wrong_kind" in codes(judged_by_both(pair, 1, moved))
@@ -294,7 +294,7 @@ def test_a_witness_who_lies_changes_no_result_and_is_seen_to_contradict_himself(
     for at, seq in ((9000, 1), (10, 2), (20, 3)):
         message = message_to_show(pair.host.records[3 + seq].frame)
         assert message is not None
-        last = agreement.match_id if seq != 2 else pair.host._transcript.heads[1]
+        last = agreement.match_id if seq != 2 else pair.host.transcript.heads[1]
         key = agreement.players[message.seat].match_key
         assert pair.host.side_channel.take_statement(
             signed(WitnessStatement(agreement.match_id, key, message.digest, at, min(seq, 2), last))

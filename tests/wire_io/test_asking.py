@@ -180,7 +180,7 @@ def test_a_match_shows_its_witness_everything_by_itself() -> None:
         pair.act(1, 2)
         watching.news()
         await watching.finish()
-        assert len(pair.host._transcript.statements) == pair.host.seq == len(woken)
+        assert len(pair.host.transcript.statements) == pair.host.transcript.length == len(woken)
         pair.play_out()
         await watching.finish()
         assert pair.host.side_channel.next_for_witness() is None
@@ -204,7 +204,7 @@ def test_a_witness_who_has_hung_up_in_between_is_called_again_without_a_word() -
         pair.act(1, 2)
         watching.news()
         await watching.finish()
-        assert len(pair.host._transcript.statements) == pair.host.seq
+        assert len(pair.host.transcript.statements) == pair.host.transcript.length
         assert told == []
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
@@ -233,7 +233,7 @@ def test_a_witness_who_is_not_there_is_said_once_and_called_again(monkeypatch: p
         # The match does not wait for him at its end.
         await watching.finish()
         later = await open_desk(serve(Witness(KEY)), MESSAGE_LIMIT, "127.0.0.1", port)
-        while not pair.host._transcript.statements:
+        while not pair.host.transcript.statements:
             await asyncio.sleep(0.01)
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
@@ -263,7 +263,7 @@ def test_somebody_else_at_the_witnesss_place_is_not_believed(
             await asyncio.sleep(0.01)
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
-        assert pair.host._transcript.statements == []
+        assert pair.host.transcript.statements == []
         pair.play_out()
         assert pair.host.audited
 
