@@ -201,6 +201,8 @@ class Handshake:
             self._fail(HandshakeFailed(code, f"{error.path}: {error.expected}", error.got))
         except VerificationError as error:
             code = {BadKey: "bad_key", BadSignature: "bad_signature"}.get(type(error), error.code)
+            # What fails as the beginning of a log is here a message that is none of a handshake.
+            code = "bad_frame" if code == "bad_handshake" else code
             self._fail(HandshakeFailed(code, error.expected, error.got))
 
     def events_received(self) -> list[HandshakeEvent]:

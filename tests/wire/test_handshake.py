@@ -291,6 +291,19 @@ def test_every_flipped_bit_of_a_handshake_is_refused() -> None:
                 read_agreement(changed)
 
 
+@pytest.mark.parametrize("opened", [(bytes(32), None, None), (None, bytes(32), None), (None, None, 0)])
+def test_a_host_who_opens_what_only_a_guest_fixes_ends_it_with_a_code_of_the_table(opened: tuple[Any, ...]) -> None:
+    host, guest = map(Handshake, configs(RockPaperScissors(), 3))
+    for one, two in ((guest, host), (host, guest), (guest, host)):
+        for frame in one.data_to_send():
+            two.receive_data(frame)
+    (answer,) = host.data_to_send()
+    guest.receive_data(pack_frame(FrameKind.SIGN, *opened, *unpack_frame(answer)[1][3:]))
+    assert guest.failure is not None
+    assert guest.failure.code == "bad_frame"
+    assert guest.data_to_send() == []
+
+
 @given(st.lists(st.binary(max_size=300), max_size=3))
 def test_random_bytes_end_in_one_event(frames: list[bytes]) -> None:
     for config in configs(RockPaperScissors(), 3):
