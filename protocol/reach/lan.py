@@ -12,8 +12,6 @@ a game.
 What is *not* here: the meaning of the invite, which is text.
 """
 
-from __future__ import annotations
-
 import asyncio
 import ipaddress
 import re
@@ -21,14 +19,11 @@ import secrets
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from protocol.core.words import WORDS
+from protocol.crypto import sealing
 from protocol.reach import ReachError
-
-# The library is imported where it is used: few invites go over the local network.
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 SERVICE = "_storm-p2p._tcp.local."
 """The type of service that is announced (RFC 6763)."""
@@ -60,7 +55,7 @@ def read_words(text: str) -> tuple[str, ...] | None:
 def seal(invite: str, words: Sequence[str]) -> bytes:
     """Return an invite that only who knows the words can read: salt 16, nonce 12, ChaCha20-Poly1305 of the text."""
     salt, nonce = secrets.token_bytes(_SALT), secrets.token_bytes(_NONCE)
-    return salt + nonce + _cipher(words, salt).encrypt(nonce, invite.encode("ascii"), _LABEL)
+    return salt + nonce + sealing.seal(_key(words, salt), nonce, invite.encode("ascii"), _LABEL)
 
 
 def unseal(box: bytes, words: Sequence[str]) -> str | None:
@@ -68,19 +63,12 @@ def unseal(box: bytes, words: Sequence[str]) -> str | None:
     salt, nonce, sealed = box[:_SALT], box[_SALT : _SALT + _NONCE], box[_SALT + _NONCE :]
     if len(box) > _PART * _PARTS or len(sealed) < 16:
         return None
-    from cryptography.exceptions import InvalidTag
-
-    try:
-        return _cipher(words, salt).decrypt(nonce, sealed, _LABEL).decode("ascii", "replace")
-    except InvalidTag:
-        return None
+    found = sealing.unseal(_key(words, salt), nonce, sealed, _LABEL)
+    return None if found is None else found.decode("ascii", "replace")
 
 
-def _cipher(words: Sequence[str], salt: bytes) -> ChaCha20Poly1305:
-    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
-    from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
-
-    return ChaCha20Poly1305(Scrypt(salt=salt, length=32, n=2**16, r=8, p=1).derive(" ".join(words).encode()))
+def _key(words: Sequence[str], salt: bytes) -> bytes:
+    return sealing.harden(" ".join(words).encode(), salt, 16)
 
 
 def split_box(box: bytes) -> dict[str, bytes]:

@@ -4,18 +4,12 @@ The key comes from the identity itself and not from its passphrase: that need no
 identity has none, its file lies open beside the box, and the box protects nothing.
 """
 
-from __future__ import annotations
-
 import secrets
-from typing import TYPE_CHECKING
 
+from protocol.crypto import sealing
 from protocol.crypto.hashing import derive
 from protocol.crypto.keys import PrivateKey
 from protocol.record import JournalError
-
-# The library is imported where it is used: many commands never open a box.
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 SECRET_LENGTH = 32
 """The length of what a box holds."""
@@ -40,7 +34,7 @@ def lock(secret: bytes, identity: PrivateKey) -> bytes:
     if len(secret) != SECRET_LENGTH:
         raise ValueError(f"expected {SECRET_LENGTH} bytes, got {len(secret)}")
     salt = secrets.token_bytes(_SALT)
-    return salt + _cipher(identity, salt).encrypt(_NONCE, secret, None)
+    return salt + sealing.seal(_key(identity, salt), _NONCE, secret)
 
 
 def unlock(box: bytes, identity: PrivateKey) -> bytes:
@@ -49,17 +43,13 @@ def unlock(box: bytes, identity: PrivateKey) -> bytes:
     Raises:
         JournalError: ``erased``, or ``other-key``: it was made by another identity.
     """
-    from cryptography.exceptions import InvalidTag
-
     if box == ERASED:
         raise JournalError("erased", "expected a match that is not finished, got one whose keys are erased")
-    try:
-        return _cipher(identity, box[:_SALT]).decrypt(_NONCE, box[_SALT:], None)
-    except InvalidTag:
-        raise JournalError("other-key", "expected the identity that began the match, got another one") from None
+    secret = sealing.unseal(_key(identity, box[:_SALT]), _NONCE, box[_SALT:])
+    if secret is None:
+        raise JournalError("other-key", "expected the identity that began the match, got another one")
+    return secret
 
 
-def _cipher(identity: PrivateKey, salt: bytes) -> ChaCha20Poly1305:
-    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
-
-    return ChaCha20Poly1305(derive(identity.seed(), "box", salt))
+def _key(identity: PrivateKey, salt: bytes) -> bytes:
+    return derive(identity.seed(), "box", salt)

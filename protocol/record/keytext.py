@@ -5,20 +5,14 @@ which a guesser tries thousands of passphrases a second on each processor; texts
 What a text costs is known before it is paid: it may come from anywhere.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import re
 import secrets
-from typing import TYPE_CHECKING
 
+from protocol.crypto import sealing
 from protocol.crypto.keys import PrivateKey
 from protocol.errors import BadKey
-
-# The library is imported where it is used: many commands never ask for the key.
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 VERSION = 1
 """Of the locked form."""
@@ -58,7 +52,7 @@ def dump(key: PrivateKey, passphrase: bytes | None = None) -> bytes:
         return _framed(_OPEN, _ED25519 + key.seed())
     head = bytes((VERSION, COST)) + secrets.token_bytes(_SALT)
     nonce = secrets.token_bytes(_NONCE)
-    return _framed(_LOCKED, head + nonce + _cipher(passphrase, head).encrypt(nonce, key.seed(), _PREFIX + head))
+    return _framed(_LOCKED, head + nonce + sealing.seal(_key(passphrase, head), nonce, key.seed(), _PREFIX + head))
 
 
 def load(data: bytes, passphrase: bytes | None = None) -> PrivateKey:
@@ -80,13 +74,11 @@ def load(data: bytes, passphrase: bytes | None = None) -> PrivateKey:
         raise BadKey("needs_passphrase", "a passphrase", "none")
     if name == _OLD:
         return _unlock_old(body, passphrase)
-    from cryptography.exceptions import InvalidTag
-
     head, nonce, box = body[:_HEAD], body[_HEAD : _HEAD + _NONCE], body[_HEAD + _NONCE :]
-    try:
-        return PrivateKey(_cipher(passphrase, head).decrypt(nonce, box, _PREFIX + head))
-    except InvalidTag:
-        raise BadKey("wrong_passphrase", "the key's passphrase", "another one") from None
+    seed = sealing.unseal(_key(passphrase, head), nonce, box, _PREFIX + head)
+    if seed is None:
+        raise BadKey("wrong_passphrase", "the key's passphrase", "another one")
+    return PrivateKey(seed)
 
 
 def is_locked(data: bytes) -> bool:
@@ -140,11 +132,8 @@ def _rounds(body: bytes) -> int:
     return 0 if found is None else int.from_bytes(next(filter(None, found.groups())), "big")
 
 
-def _cipher(passphrase: bytes, head: bytes) -> ChaCha20Poly1305:
-    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
-    from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
-
-    return ChaCha20Poly1305(Scrypt(salt=head[2:], length=32, n=1 << head[1], r=8, p=1).derive(passphrase))
+def _key(passphrase: bytes, head: bytes) -> bytes:
+    return sealing.harden(passphrase, head[2:], head[1])
 
 
 def _unlock_old(body: bytes, passphrase: bytes) -> PrivateKey:
