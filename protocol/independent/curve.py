@@ -257,14 +257,8 @@ def _map_to_curve(u: int) -> Point:
     return x, y, 1, x * y % PRIME
 
 
-def _even_root(square: int) -> int:
-    found = root(square % PRIME)
-    if found is None:
-        raise ArithmeticError("a square expected")
-    return found
-
-
-_MONTGOMERY_SCALE = _even_root(-486664)
+_MONTGOMERY_SCALE = root(-486664 % PRIME) or 0
+"""The even square root of -(J + 2)."""
 
 BASE: Point = decode((4 * pow(5, -1, PRIME) % PRIME).to_bytes(32, "little"))
 """B: the point with y = 4/5 and an even x (RFC 8032, section 5.1)."""

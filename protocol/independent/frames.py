@@ -40,29 +40,19 @@ class FrameKind(IntEnum):
 _SHORT: Final = (FrameKind.HELLO, FrameKind.SIGN, FrameKind.REFUSAL)
 
 
-def _inner(value: Packed) -> bytes:
-    return forms.binary(value, 1, _LONGEST)
-
-
-def _part_number(value: Packed) -> int:
-    return forms.integer(value, 0, _MOST_PARTS - 1)
-
-
-def _part(value: Packed) -> bytes:
-    return forms.binary(value, 1, _LONGEST_PART)
-
-
+_INNER: Final = partial(forms.binary, low=1, high=_LONGEST)
+_PART: Final = partial(forms.integer, low=0, high=_MOST_PARTS - 1), partial(forms.binary, low=1, high=_LONGEST_PART)
 _HASH: Final = partial(forms.optional, forms.digest)
 _FIELDS: Final[dict[FrameKind, tuple[Callable[[Packed], Any], ...]]] = {
-    FrameKind.HELLO: (_inner, forms.digest),
+    FrameKind.HELLO: (_INNER, forms.digest),
     FrameKind.SIGN: (_HASH, _HASH, partial(forms.optional, forms.seat), forms.signature, forms.signature),
-    FrameKind.ENVELOPE: (_inner, forms.signature),
-    FrameKind.SIDE: (_inner, forms.signature),
-    FrameKind.RESULT: (_inner, forms.signature, forms.signature),
-    FrameKind.SEED: (_inner, forms.signature),
-    FrameKind.VERDICT: (_inner, forms.signature),
-    FrameKind.WITNESS: (_inner, forms.signature),
-    FrameKind.DATA: (_part_number, _part),
+    FrameKind.ENVELOPE: (_INNER, forms.signature),
+    FrameKind.SIDE: (_INNER, forms.signature),
+    FrameKind.RESULT: (_INNER, forms.signature, forms.signature),
+    FrameKind.SEED: (_INNER, forms.signature),
+    FrameKind.VERDICT: (_INNER, forms.signature),
+    FrameKind.WITNESS: (_INNER, forms.signature),
+    FrameKind.DATA: _PART,
 }
 """The frames that a log may hold, and the forms of their fields."""
 

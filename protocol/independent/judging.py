@@ -264,10 +264,7 @@ def _clock(chain: Chain) -> Facts | None:
             {"seat": sides[seat], "left": clock.claimed[seat].left, "left_by_reading": clock.read[seat].left}
             for seat in SEATS
         ],
-        "differences": [
-            {"seq": one.seq, "seat": sides[one.seat], "claimed": one.claimed, "read": one.read}
-            for one in clock.differences
-        ],
+        "differences": [{**one._asdict(), "seat": sides[one.seat]} for one in clock.differences],
     }
 
 
@@ -282,9 +279,6 @@ def _witness(chain: Chain, messages: Mapping[bytes, Signed]) -> Facts | None:
         "address": terms.address,
         "witnessed": chain.length > 0 and any(one.hash == chain.head for one in statements),
         "envelopes": len({one.seq for one in seen if one.kind == "envelope"}),
-        "seen": [
-            {"kind": one.kind, "seq": one.seq, "seat": chain.game.sides[one.seat], "at": one.at, "number": one.number}
-            for one in seen
-        ],
+        "seen": [{**one._asdict(), "seat": chain.game.sides[one.seat]} for one in seen],
         "contradictions": count_contradictions(statements),
     }

@@ -24,12 +24,9 @@ class Bench:
         self._scheme = scheme
         self._reader = Reader(agreement)
 
-    def _begin(self, game: Game[Any]) -> Chain:
-        return Chain(self._agreement, game, self._scheme)
-
     def judge_alone(self, log: Log, game: Game[Any]) -> Case:
         """Judge a log, with the game that its data make, as if there were no other."""
-        case = Case(self._begin(game), seal_problems(self._agreement, log))
+        case = Case(Chain(self._agreement, game, self._scheme), seal_problems(self._agreement, log))
         seen: set[bytes] = set()
         stopped = False
         for record in log.records[read_data(log.records)[1] :]:
@@ -71,7 +68,7 @@ class Bench:
 
     def judge_together(self, logs: Sequence[Log], alone: Sequence[Case]) -> Case:
         """Judge all messages of several logs, whatever order the files have them in, given what each alone shows."""
-        case = Case(self._begin(alone[0].chain.game))
+        case = Case(Chain(self._agreement, alone[0].chain.game, self._scheme))
         merge(case, self.read_messages(logs, case))
         case.audit()
         # What the open cards show in one log alone counts like a message if those of the whole do not show it.
