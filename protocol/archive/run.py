@@ -206,16 +206,12 @@ class Run:
             self._submit(chunk)
             return
         else:
-            rows = list(self._verify_alone(chunk.logs))
+            rows = list(map(_row_of, chunk.logs, verify_alone(chunk.logs, self._work)))
         self._parts.write(rows)
         self.summary.verified += len(rows)
         for name, row in zip(chunk.names, rows, strict=True):
             self._note(name, row.problems)
         self._tell(self.summary)
-
-    def _verify_alone(self, logs: list[bytes]) -> Iterator[Row]:
-        for data, packed in zip(logs, verify_alone(logs, self._work), strict=True):
-            yield _mark_unverifiable(data) if packed is None else Row.unpack(packed)
 
     def _verify(self, data: bytes) -> Row:
         return Row.unpack(self._work([data])[0])
@@ -289,9 +285,12 @@ def judge_again(rows: Iterable[Row], items: Iterable[Item], work: Work) -> Itera
                     [packed] = work([item.data])
             if packed is None:
                 [packed] = verify_alone([item.data], work)
-            true = _mark_unverifiable(item.data) if packed is None else Row.unpack(packed)
+            true = _row_of(item.data, packed)
             yield said if said == true else Lie(item.name, said, true)
 
 
-def _mark_unverifiable(data: bytes) -> Row:
+def _row_of(data: bytes, packed: bytes | None) -> Row:
+    """Return the row of a log; where there is none because it has killed its worker, one that says so."""
+    if packed is not None:
+        return Row.unpack(packed)
     return Row(hashlib.sha256(data).digest(), len(data), problems=(UNVERIFIABLE,))
