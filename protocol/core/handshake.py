@@ -293,7 +293,9 @@ class Handshake:
                 raise _Failure("no_terms", "the host's terms", "none")
             terms, scheme, seating, _ = offer
             conditions = agreed.conditions_of(offer)
-            self._check_conditions(conditions)
+            missing = [*conditions.unsupported, *conditions.missing(config.capabilities)]
+            if missing:
+                raise _Failure("conditions", "conditions that this program knows", f"tags {join_numbers(missing)}")
             if scheme not in self._schemes:
                 raise _Failure("scheme", " ".join(self._schemes), scheme)
             try:
@@ -311,12 +313,6 @@ class Handshake:
             raise _Failure("bad_frame", "a guest without terms", "terms")
         elif config.scheme not in theirs.schemes:
             raise _Failure("scheme", config.scheme, " ".join(theirs.schemes))
-
-    def _check_conditions(self, conditions: Conditions) -> None:
-        """Refuse conditions that must be known and are not."""
-        missing = [*conditions.unsupported, *conditions.missing(self.config.capabilities)]
-        if missing:
-            raise _Failure("conditions", "conditions that this program knows", f"tags {join_numbers(missing)}")
 
     def _compare(self, ours: Hello, theirs: Hello) -> None:
         if not agreed.common(ours.versions, theirs.versions):
@@ -350,9 +346,6 @@ class Handshake:
             # The guest's half is judged with ours on it as it will be in the log.
             agreed.check_guest(self.records, self._hellos)
             self._send_sign(values[:3])
-        self._agree()
-
-    def _agree(self) -> None:
         self.agreement = agreed.read_agreement(self.records)
         self.records += self._data
         self._events.append(Agreed(self.agreement))
@@ -389,11 +382,9 @@ class Handshake:
 
     def _mac(self, data: bytes) -> bytes:
         # The host's proof covers the guest's hello, so that an old one cannot be played to a new guest.
-        return hashing.derive(self.config.secret, "invite", *self._before(data), data)
-
-    def _before(self, data: bytes) -> tuple[bytes, ...]:
         guest = self._hellos.get(Role.GUEST)
-        return () if guest is None or guest == data else (guest,)
+        before = () if guest is None or guest == data else (guest,)
+        return hashing.derive(self.config.secret, "invite", *before, data)
 
     def _send_hello(self) -> None:
         data = self._own_hello().pack()

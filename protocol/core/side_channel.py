@@ -65,10 +65,6 @@ class SideChannel:
         """Whether somebody still has to write an envelope."""
         return not self._stopped() and not self._transcript.over and self._transcript.position.request is not None
 
-    @property
-    def _over(self) -> bool:
-        return self._stopped() or self._transcript.over
-
     def _send(self, kind: SideType, body: SideBody) -> None:
         header = self._transcript.header(self._seat)
         if header.sides[self._seat] >= SIDE_LIMIT and kind is not SideType.RESIGN:
@@ -89,7 +85,7 @@ class SideChannel:
     def draw_offer(self) -> int | None:
         """The number of the other's draw offer that may be accepted now."""
         offers = self._transcript.status.offers[self._peer]
-        return offers[-1] if offers and not self._over else None
+        return offers[-1] if offers and self._running else None
 
     @property
     def proposal(self) -> tuple[int, Break] | None:
@@ -184,7 +180,7 @@ class SideChannel:
         """
         self._check_running()
         stage = self._transcript.stages[self._seat]
-        if self._over or stage is not Stage.PLAYING:
+        if self._transcript.over or stage is not Stage.PLAYING:
             raise LocalProtocolError("match_over", "a match that goes on", f"stage {stage.name}")
 
     def _check_running(self) -> None:

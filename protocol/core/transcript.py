@@ -233,7 +233,9 @@ class Transcript:
         except (Misbehaviour, Disputed):
             self.records.append(Record(kind, frame))
             raise
-        self._hold(kind, frame, message.seat)
+        self._frames.add(frame)
+        self.records.append(Record(kind, frame))
+        self.sent[message.seat].append(frame)
         self.testimony.hold(mark)
         return events
 
@@ -514,11 +516,6 @@ class Transcript:
         FrameKind.SEED: _Form("open-seed", OpenedSeed.unpack, _take_seed),
         FrameKind.VERDICT: _Form("verdict", AuditVerdict.unpack, _take_verdict),
     }
-
-    def _hold(self, kind: FrameKind, frame: bytes, seat: Seat) -> None:
-        self._frames.add(frame)
-        self.records.append(Record(kind, frame))
-        self.sent[seat].append(frame)
 
     def _next(self, seat: Seat, kind: Input) -> Stage:
         """Return the stage after a message of the end, which says nothing of what its author had seen."""

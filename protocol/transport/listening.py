@@ -82,14 +82,10 @@ class _Guest(Bounded):
         refusal = self.protocol.reject(HTTPStatus.SERVICE_UNAVAILABLE, "") if busy else None
         async with self.send_context(expected_state=State.CONNECTING):
             self.protocol.send_response(refusal or self.protocol.accept(self.opening.result()))
-        opened = not busy and self.response_sent()
+        opened = not busy and self.state is State.OPEN
         if opened:
             self.start_keepalive()
         return opened
-
-    def response_sent(self) -> bool:
-        """Return whether the answer has opened the WebSocket."""
-        return self.state is State.OPEN
 
 
 class Listener:
