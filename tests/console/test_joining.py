@@ -134,6 +134,15 @@ def test_the_invite_of_a_match_that_was_finished_here_shows_where_its_log_is(
     assert "storm-p2p replay x.storm" in capsys.readouterr().err
 
 
+def test_a_side_that_the_game_of_an_invite_does_not_have_is_refused_with_those_that_it_has(
+    home: Home, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sent = Invite((("127.0.0.1", 9),), HALF, HALF, HALF, int(time.time()) + 1000, HALF)
+    words = ["join", invite.dump(sent), "--seat", "0", "--player", "bot:random", "--home", str(home.folder)]
+    assert main(words) == Exit.USAGE
+    assert "has no side 0; its sides are chthonians" in capsys.readouterr().err
+
+
 def test_news_of_the_router_go_to_the_screen_once_a_guest_is_in_the_match(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
