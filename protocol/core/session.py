@@ -266,10 +266,6 @@ class Session:
             return []
         return list(self.game.moves(self.state, self.seat, self.known))
 
-    def stage(self, seat: Seat) -> Stage:
-        """Return how far a seat has come."""
-        return self.transcript.stages[seat]
-
     @property
     def _position(self) -> Position:
         return self._builder.position if self._builder is not None else self.transcript.position

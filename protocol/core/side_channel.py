@@ -288,15 +288,14 @@ class SideChannel:
         Raises:
             LocalProtocolError: there is none.
         """
-        self._check_claimed()
-        claim = self.claim_against_us
-        assert claim is not None
-        self._decide(SideType.DENY, claim.number, now)
+        self._decide(SideType.DENY, self._check_claimed().number, now)
 
-    def _check_claimed(self) -> None:
+    def _check_claimed(self) -> Claim:
         self.check_playing()
-        if self.claim_against_us is None:
+        claim = self.claim_against_us
+        if claim is None:
             raise LocalProtocolError("no_offer", "a claim of the other", "none")
+        return claim
 
     # --- the witness ---
 

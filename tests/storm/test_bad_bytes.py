@@ -213,7 +213,11 @@ def test_side_messages_of_every_kind_at_any_time_end_in_events(phase: Callable[[
     for kind, bodies in BODIES.items():
         for body in bodies:
             pair = phase()
-            if not pair.guest.over and pair.guest.stage(1) is Stage.PLAYING and pair.guest.stage(0) is Stage.PLAYING:
+            if (
+                not pair.guest.over
+                and pair.guest.transcript.stages[1] is Stage.PLAYING
+                and pair.guest.transcript.stages[0] is Stage.PLAYING
+            ):
                 pair.guest.side_channel.offer_draw()
                 pair.settle()
             events = fed(pair, Cheat(pair, 0).side(kind, body))

@@ -156,7 +156,7 @@ def test_refusing_to_sign_the_result_leaves_what_the_chain_says(court: Court) ->
     pair.host.act(codec.encode(Pray()))
     pair.transfer(0, lambda frame: frame if frame[1] == FrameKind.ENVELOPE else None)
     assert pair.guest.over
-    assert pair.guest.stage(0) is Stage.ENDED
+    assert pair.guest.transcript.stages[0] is Stage.ENDED
     answer = court.blames_nobody(pair.log(1))
     assert answer["ok"]
     assert not answer["audited"]

@@ -35,7 +35,7 @@ from dataclasses import replace
 from storm_p2p.storm import board, state, units
 from storm_p2p.storm.rules import setup
 {change}
-from protocol.core.audit import Trailer, verify
+from protocol.core.audit import verify
 from protocol.record import logfile
 from storm_p2p import games
 log = logfile.load(open(sys.argv[1], "rb").read())

@@ -108,7 +108,7 @@ def test_a_claim_can_be_denied_or_played_on_against() -> None:
         else:
             think(pair, 0, 0)
             assert pair.last(1, ClaimLapsed).seat == 1
-        assert pair.guest.stage(1) is Stage.PLAYING
+        assert pair.guest.transcript.stages[1] is Stage.PLAYING
         wanted = Fate.DENIED if deny else Fate.LAPSED
         assert [one.fate for one in course(pair).status.claims.all] == [wanted]
         for seat in (0, 1):

@@ -19,7 +19,7 @@ def test_a_match_of_rock_paper_scissors_ends_signed_and_audited(seed: int, gathe
     for seat in (0, 1):
         assert pair.last(seat, Audited) == Audited(True, (), True)
         assert pair.last(seat, MatchOver).result == pair.host.result
-        assert pair.sessions[seat].stage(0) is pair.sessions[seat].stage(1) is Stage.CLOSED
+        assert pair.sessions[seat].transcript.stages[0] is pair.sessions[seat].transcript.stages[1] is Stage.CLOSED
         verdict = pair.verify(seat)
         assert verdict.problems == ()
         assert (verdict.ok, verdict.audited, verdict.signed) == (True, True, (0, 1))
