@@ -47,6 +47,10 @@ class Entry(Generic[Seen, Happening]):
     after: Seen
 
 
+MOST_SAID: Final = 6000
+"""So many lines of chat are kept: all that a match can have, and 2000 of those after it, which never end."""
+
+
 @dataclass(frozen=True, slots=True)
 class Said:
     """A line of chat."""
@@ -181,8 +185,12 @@ def _remember(model: M, said: Iterable[Remark]) -> M:
 
 
 def spoken(model: M, text: str, *, mine: bool) -> M:
-    """Return the model after a line of chat, which is not yet clean."""
-    return replace(model, chronicle=(*model.chronicle, Said(mine, clean(text))))
+    """Return the model after a line of chat, which is not yet clean; of too many the first one goes."""
+    chronicle = model.chronicle
+    if len(chronicle) >= MOST_SAID and len(model.chat) >= MOST_SAID:
+        first = next(at for at, item in enumerate(chronicle) if isinstance(item, Said))
+        chronicle = (*chronicle[:first], *chronicle[first + 1 :])
+    return replace(model, chronicle=(*chronicle, Said(mine, clean(text))))
 
 
 def happened(model: M, events: tuple[object, ...], state: object) -> M:

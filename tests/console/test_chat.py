@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
+import pytest
 from helpers_console import Answering, FakeMatch, seated
 from helpers_storm import StormPair
 
@@ -129,3 +130,13 @@ def test_what_a_muted_opponent_has_said_does_not_come_back_with_the_match() -> N
     shown = screen_state.resumed(muted, (), state, said)
     assert [one.text for one in shown.chat] == ["good luck"]
     assert len(screen_state.resumed(replace(muted, muted=False), (), state, said).chat) == 3
+
+
+def test_lines_said_without_end_after_a_match_fill_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(screen_state, "MOST_SAID", 20)
+    player, _ = resumed(StormPair(), 0)
+    model = screen_state.acted(player.screen.match, "The match is over.")
+    for number in range(50):
+        model = screen_state.spoken(model, f"line {number}", mine=number % 2 == 0)
+    assert [said.text for said in model.chat] == [f"line {number}" for number in range(30, 50)]
+    assert "The match is over." in model.chronicle
