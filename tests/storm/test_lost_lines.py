@@ -447,7 +447,8 @@ def test_a_machine_that_wakes_up_calls_at_once(monkeypatch: pytest.MonkeyPatch) 
 def news(count: int, *, lost: bool, begun: bool = True) -> bool:
     """Return whether the player is told of a call in vain."""
     told: list[Notice] = []
-    session: Any = SimpleNamespace(history=[1] * begun, over=False, differs=False, part=lambda now: None)
+    held = SimpleNamespace(history=[1] * begun)
+    session: Any = SimpleNamespace(transcript=held, over=False, differs=False, part=lambda now: None)
     connection = Connection(session, told.append, lambda _: None, lambda: None, True)
     if lost:
         connection.lose()
