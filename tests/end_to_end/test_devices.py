@@ -40,8 +40,8 @@ SAID = {
 }
 OTHERWISE = {
     ("log", "folder"): "no logs in the folder|Ordner",
-    ("log", "long"): "more: 'long'|mehr: 'long'",
-    ("replay", "long"): "more: 'long'|mehr: 'long'",
+    ("log", "long"): "longer than any log|länger als jedes Protokoll",
+    ("replay", "long"): "longer than any log|länger als jedes Protokoll",
     ("key", "long"): "no storm-p2p identity|keine Identit",
     ("archive", "pipe"): "certificate|Zertifikat",
     ("archive", "zero"): "certificate|Zertifikat",
