@@ -1,4 +1,4 @@
-"""The layered search for a wanderer's ways against a plain one: a queue by price (HRM-1, A-37)."""
+"""The search for a wanderer's ways on numbers against a plain one on paths (HRM-1, A-37)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from storm_p2p.storm.rules import honor
 from storm_p2p.storm.rules.honor import MOST_IN_REGION
 from storm_p2p.storm.rules.move_list import crowds, occupancy_of
 from storm_p2p.storm.rules.movement import judge
-from storm_p2p.storm.rules.path_search import LOST, NEVER, PAID, SPENT, read_trail, search
+from storm_p2p.storm.rules.path_search import LOST, NEVER, PAID, SPENT, TRAIL, read_trail, search
 from storm_p2p.storm.state import Group, Phase, State, Terms, Token
 from storm_p2p.storm.state_builder import StateBuilder
 from storm_p2p.storm.units import WANDERERS, Unit, units_in
@@ -73,10 +73,10 @@ def ways(state: State, origin: Region) -> list[Way]:
     """Return the same from the search."""
     board = StateBuilder(state)
     found = []
-    for cost, trail in zip(*search(board, origin, WANDERER, crowds(occupancy_of(board))), strict=True):
-        if cost != NEVER:
-            path = read_trail(trail)
-            found.append((cost >> LOST, cost >> PAID & SPENT, len(path) - 1, path))
+    for way in search(board, origin, WANDERER, crowds(occupancy_of(board))):
+        if way < NEVER:
+            path = read_trail(way & TRAIL)
+            found.append((way >> LOST, way >> PAID & SPENT, len(path) - 1, path))
     return found
 
 

@@ -5,68 +5,63 @@ What one way does, or why it is refused, stands in ``movement``, the price of a 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
+from heapq import heapify, heappop, heappush
 from typing import Final, TypeAlias
 
 from storm_p2p.storm.bitboard import Bitboard
-from storm_p2p.storm.board import ALTITUDE, NEIGHBOURS, PALACE, REGIONS, TARTARUS, Faction, Region, climbs
+from storm_p2p.storm.board import CROSSES, NEIGHBOURS, Faction, Region
 from storm_p2p.storm.rules import honor
-from storm_p2p.storm.rules.honor import MOST_IN_REGION
+from storm_p2p.storm.rules.honor import MOST_IN_REGION, STYX_ENERGY
 from storm_p2p.storm.units import FLIERS
+
+Way: TypeAlias = int
+"""A way with its cost as one number, so that the least number is the best way: Honor lost, Energy spent, steps, trail.
+
+Of two ways with the same cost the better one has the lesser trail, for it has the lower region numbers.
+"""
 
 Trail: TypeAlias = int
 """The regions of a way, five bits each, the last one lowest; region 0 is none, so its beginning shows."""
 
-_Edge: TypeAlias = tuple[Region, int, tuple[int, ...]]
-"""A neighbour, its bit, and what the step costs by what stands there.
-
-The further forward a region lies, the higher its bit.  A cost, and that of a whole way, is one number: Honor lost,
-Energy spent, steps, so that the least number is the best one; of two ways with the same cost the better one has the
-lesser trail, for it has the lower region numbers.
-"""
-
-PAID: Final = 8
-LOST: Final = 24
-"""Where Energy and Honor begin in a cost; 255 steps and 65,535 Energy are more than any way has."""
+_STEP: Final = 1 << 128
+TRAIL: Final = _STEP - 1
+PAID: Final = 136
+LOST: Final = 152
+"""Where Energy and Honor begin in a way; 24 steps and 65,535 Energy are more than any has."""
 SPENT: Final = (1 << LOST - PAID) - 1
-
-_EMPTY: Final = 0
-_FULL: Final = MOST_IN_REGION
-NEVER: Final = 1 << 60
+NEVER: Final = 1 << 200
 """More than any way costs."""
+_FIRST: Final = 1 << 10
+"""Below it is the trail of a single step."""
+
+_Steps: TypeAlias = tuple[tuple[tuple[Region, tuple[Way, ...]], ...], ...]
+"""By region, its neighbours, and what a step to each adds to a way by what stands there."""
 
 
 @lru_cache(maxsize=16)
-def _edges(faction: Faction, unit: int, open_combat: bool) -> tuple[tuple[_Edge, ...], ...]:
-    """Return the steps of a wanderer from each region."""
+def _find_steps(faction: Faction, unit: int, open_combat: bool) -> tuple[_Steps, _Steps]:
+    """Return the steps of a wanderer that do not cross the Styx, and all of them."""
     mask = 1 << unit
-    bits = {region: bit for bit, region in _regions(faction).items()}
 
-    def cost(here: Region, there: Region, enemies: int) -> int:
+    def cost(here: Region, there: Region, enemies: int) -> Way:
         found = honor.step(faction, 1, mask & ~FLIERS, mask, here, there, enemies, False, open_combat)
         assert found is not None
-        return (-found.honor << LOST) + (found.energy << PAID) + 1
+        return (-found.honor << LOST) + (found.energy << PAID) + _STEP + there
 
-    def edge(here: Region, there: Region) -> _Edge:
+    def step(here: Region, there: Region) -> tuple[Region, tuple[Way, ...]]:
         friendly = cost(here, there, 0)
         hostile = [cost(here, there, enemies) for enemies in range(1, MOST_IN_REGION + 1)]
-        return there, bits[there], (*[friendly] * (MOST_IN_REGION + 1), *hostile)
+        # MOV-4.
+        return there, (*[friendly] * MOST_IN_REGION, NEVER, *hostile)
 
-    return tuple(tuple(edge(here, there) for there in NEIGHBOURS[here]) for here in range(25))
+    def steps(crossing: bool) -> _Steps:
+        return tuple(
+            tuple(step(here, there) for there in NEIGHBOURS[here] if crossing or not CROSSES[here][there])
+            for here in range(25)
+        )
 
-
-@lru_cache(maxsize=2)
-def _regions(faction: Faction) -> dict[int, Region]:
-    """Return the regions by their bits."""
-    rise = climbs(faction, TARTARUS, PALACE)
-    return {1 << place: region for place, region in enumerate(sorted(REGIONS, key=lambda r: rise * ALTITUDE[r]))}
-
-
-@lru_cache(maxsize=16)
-def _backward(unit: int) -> int:
-    """Return what a step that is not forward loses (HON-2); a step forward of one unit loses nothing (HON-1)."""
-    return honor.adjust(honor.friendly_penalty(1, -1), 1 << unit, alone=True, doubling=False)
+    return steps(False), steps(True)
 
 
 def read_trail(trail: Trail) -> tuple[Region, ...]:
@@ -78,88 +73,53 @@ def read_trail(trail: Trail) -> tuple[Region, ...]:
     return tuple(reversed(path))
 
 
-def search(board: Bitboard, origin: Region, unit: int, held: Sequence[int]) -> tuple[list[int], list[Trail]]:
+def search(board: Bitboard, origin: Region, unit: int, held: bytes) -> list[Way]:
     """Return the best way of two or more steps to each region that ``unit``, a wanderer in ``origin``, can reach.
 
-    Each is told by its cost, :data:`NEVER` where there is none, and its trail, by region.  ``held`` says who stands
-    where (:func:`storm_p2p.storm.rules.move_list.crowds`).
+    :data:`NEVER` stands where there is none.  ``held`` says who stands where
+    (:func:`storm_p2p.storm.rules.move_list.crowds`).
 
-    Best: least Honor, then least Energy, then fewest steps, then lowest region numbers.
-
-    Honor can be gained with the last step only, so the ways are found in layers of equal loss, the least loss
-    first.  A step forward stays in its layer and any other leads to the next one, so within a layer each region is
-    done once, from the rear to the front, with its best way.  In a later layer a way to the same region is of use
-    only if it has spent less Energy.
+    Honor can be gained with the last step only, so ways come off a queue from the cheapest on.  A way to a region
+    that another one has reached is of use only if it has spent less Energy.
     """
-    edges = _edges(board.turn, unit, board.open_combat)
-    backward = _backward(unit)
-    regions = _regions(board.turn)
-    stock, score = board.energy[board.turn], board.honor[board.turn]
+    dry, everywhere = _find_steps(board.turn, unit, board.open_combat)
+    # NRG-3: who has spent more cannot cross the Styx.
+    most = board.energy[board.turn] - STYX_ENERGY
+    # The Honor test follows each step; the side can lose the game on the way.
+    lost = board.honor[board.turn] << LOST
     # The unit itself has left.
-    kinds = list(held)
+    kinds = bytearray(held)
     kinds[origin] -= 1
-    best, trails = [NEVER] * 25, [0] * 25
-    least, passed = [NEVER] * 25, [NEVER] * 25
-    # The first steps, to empty regions, the cheapest last.
-    firsts = [(costs[_EMPTY], there) for there, _, costs in edges[origin] if kinds[there] == _EMPTY]
-    firsts.sort(reverse=True)
-    loss = 0
-    layer, steps_of = [NEVER] * 25, [0] * 25
-    pending = 0
-    while firsts or pending:
-        following, steps_after = [NEVER] * 25, [0] * 25
-        coming = 0
-        while True:
-            if firsts and firsts[-1][0] >> LOST == loss:
-                cost, here = firsts.pop()
-                energy = cost >> PAID & SPENT
-                if energy > stock:
-                    continue
-                trail = origin << 5 | here
-                passed[here] = energy
-            elif pending:
-                bit = pending & -pending
-                pending ^= bit
-                here = regions[bit]
-                cost, trail = layer[here], steps_of[here]
-                energy = cost >> PAID & SPENT
-                if energy >= least[here]:
-                    continue
-                least[here] = energy
-                if best[here] == NEVER:
-                    best[here], trails[here] = cost, trail
-                # One step would have led here as well.
-                if energy >= passed[here]:
-                    continue
-            else:
-                break
-            # The Honor test follows each step; the side can lose the game on the way.
-            if loss >= score:
+    best = [NEVER] * 25
+    least, passed = [SPENT] * 25, [SPENT] * 25
+    firsts = (everywhere if most >= 0 else dry)[origin]
+    queue = [(origin << 5) + costs[0] for there, costs in firsts if not kinds[there]]
+    heapify(queue)
+    while queue:
+        way = heappop(queue)
+        here, trail, spent = way & 31, way & TRAIL, way >> PAID & SPENT
+        if trail < _FIRST:
+            passed[here] = spent
+        elif spent >= least[here]:
+            continue
+        else:
+            least[here] = spent
+            # One step would have led here as well.
+            if spent >= passed[here]:
                 continue
-            trail <<= 5
-            for there, bit, costs in edges[here]:
+        if way >= lost:
+            continue
+        # The trail makes room for one region more.
+        way += 31 * trail
+        for there, costs in (everywhere if spent <= most else dry)[here]:
+            if spent < least[there]:
                 kind = kinds[there]
-                # MOV-4; and of no use is a way that has spent as much as an earlier one to the same empty region.
-                if kind == _FULL or (kind == _EMPTY and least[there] <= energy):
+                further = way + costs[kind]
+                if further < best[there]:
+                    best[there] = further
+                elif kind or further >> PAID & SPENT >= best[there] >> PAID & SPENT:
                     continue
-                new = cost + costs[kind]
-                spent = new >> PAID & SPENT
-                # NRG-3.
-                if spent > stock:
-                    continue
-                way = trail | there
-                if kind != _EMPTY:
-                    # The unit stops where somebody stands.
-                    if new < best[there] or (new == best[there] and way < trails[there]):
-                        best[there], trails[there] = new, way
-                elif spent < least[there]:
-                    if new >> LOST != loss:
-                        if new < following[there] or (new == following[there] and way < steps_after[there]):
-                            following[there], steps_after[there] = new, way
-                            coming |= bit
-                    elif new < layer[there] or (new == layer[there] and way < steps_of[there]):
-                        layer[there], steps_of[there] = new, way
-                        pending |= bit
-        layer, steps_of, pending = following, steps_after, coming
-        loss += backward
-    return best, trails
+                # The unit stops where somebody stands.
+                if not kind:
+                    heappush(queue, further)
+    return best
