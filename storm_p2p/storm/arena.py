@@ -26,7 +26,7 @@ from storm_p2p.storm.rules.action_codes import Code
 from storm_p2p.storm.rules.honor import STYX_ENERGY
 from storm_p2p.storm.rules.move_list import Entry, find_entry, list_turn
 from storm_p2p.storm.rules.options import honor_of, list_answers, list_choices
-from storm_p2p.storm.rules.path_search import Trail, read_trail
+from storm_p2p.storm.rules.path_search import Way, read_way
 from storm_p2p.storm.state import FIGHT, LOSE, OPENING, OVER, SETUP, SNEAK, SUCCESSION, TURN, State, Terms
 from storm_p2p.storm.state_builder import StateBuilder
 
@@ -128,7 +128,7 @@ class Arena(Bitboard):
             # A-25: a leader may be revealed in the Palace.
             self.reach_palace()
         elif kind == codes.WANDER:
-            legs = movement.walk(self, read_trail(self.find_trail(code)), unit)
+            legs = movement.walk(self, read_way(self.find_way(code)), unit)
             last, prices = legs[-1], [(leg.honor, leg.energy) for leg in legs]
             movement.go(self, origin, last.target, last.origin, unit, 1, prices)
         elif kind == codes.PRAY:
@@ -167,14 +167,14 @@ class Arena(Bitboard):
             self.known |= claimant
             powers.bolt_answer(self, unit, claimant)
 
-    def find_trail(self, code: Code) -> Trail:
+    def find_way(self, code: Code) -> Way:
         """Return the way that a wanderer takes by one of :meth:`actions`."""
         actors = code & codes.ACTORS
         part = self.paths.get(actors)
         if part is None or code not in part.codes:
             self.actions()
             part = self.paths[actors]
-        return part.trails[part.codes.index(code)]
+        return part.ways[part.codes.index(code)]
 
     def told(self, state: State, code: Code) -> Action:
         """Return one of :meth:`actions` as an action of the engine, in a state that knows the units of who acts."""
@@ -192,8 +192,8 @@ class Arena(Bitboard):
                 | part << codes.PART
                 | (place[claim - 1] + 1 if claim else 0) << codes.CLAIM
             )
-            trails = (self.find_trail(code),) if code & codes.KIND == codes.WANDER else ()
-            return options.tell(builder, same, trails)
+            ways = (self.find_way(code),) if code & codes.KIND == codes.WANDER else ()
+            return options.tell(builder, same, ways)
         return options.tell(builder, code)
 
 

@@ -17,16 +17,16 @@ class Part:
 
     Attributes:
         codes: the actions.
-        trails: the way of each, if it is a wanderer's; else empty.
+        ways: the way of each, if it is a wanderer's; else empty.
         options: the actions with costs, without names.
         named: by group, the actions with the names of its units.
     """
 
-    __slots__ = ("codes", "named", "options", "trails")
+    __slots__ = ("codes", "named", "options", "ways")
 
-    def __init__(self, found: Iterable[Code], trails: tuple[int, ...] = ()) -> None:
+    def __init__(self, found: Iterable[Code], ways: tuple[int, ...] = ()) -> None:
         self.codes = tuple(found)
-        self.trails = trails
+        self.ways = ways
         self.options: tuple[Any, ...] | None = None
         self.named: dict[tuple[int, ...], tuple[Any, ...]] | None = None
 

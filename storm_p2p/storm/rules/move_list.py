@@ -32,7 +32,7 @@ from storm_p2p.storm.rules import movement, path_search, powers
 from storm_p2p.storm.rules.action_codes import Code, Part
 from storm_p2p.storm.rules.honor import MOST_IN_REGION, STYX_ENERGY
 from storm_p2p.storm.rules.movement import PLAIN, Member, Plan, Surroundings, count_that_matter, evaluate
-from storm_p2p.storm.rules.path_search import LOST, NEVER, PAID, SPENT, TRAIL, Trail
+from storm_p2p.storm.rules.path_search import LOST, NEVER, PAID, SPENT
 
 Crowd: TypeAlias = int
 """Who stands in a region: nobody, 1 to 4 comrades, or 4 and the number of enemies."""
@@ -369,14 +369,13 @@ def _flights(
 def _wanderings(board: Bitboard, origin: Region, unit: int, standing: bytes, acting: Code) -> Part:
     """Return the ways of a wanderer of two or more steps (HRM-1), and note their paths."""
     going = acting | codes.WANDER | codes.FREE
-    found: list[Code] = []
-    trails: list[Trail] = []
-    for target, way in enumerate(path_search.search(board, origin, unit, standing)):
-        if way < NEVER:
-            attack = (standing[target] > MOST_IN_REGION) << codes.ATTACK
-            found.append((going | target << codes.TARGET | attack) + _booked(way >> PAID))
-            trails.append(way & TRAIL)
-    part = Part(found, tuple(trails))
+    ways = path_search.search(board, origin, unit, standing)
+    found = [
+        (going | target << codes.TARGET | (standing[target] > MOST_IN_REGION) << codes.ATTACK) + _booked(way >> PAID)
+        for target, way in enumerate(ways)
+        if way < NEVER
+    ]
+    part = Part(found, tuple([way for way in ways if way < NEVER]))
     board.paths = {**board.paths, acting: part}
     return part
 

@@ -21,7 +21,7 @@ from storm_p2p.storm.rules import combat, honor, movement, powers, setup
 from storm_p2p.storm.rules.action_codes import Code, Part
 from storm_p2p.storm.rules.move_list import Entry, find_entry, list_turn
 from storm_p2p.storm.rules.movement import Member, members
-from storm_p2p.storm.rules.path_search import Trail, read_trail
+from storm_p2p.storm.rules.path_search import Way, read_way
 from storm_p2p.storm.state import (
     AID,
     BOLT,
@@ -425,11 +425,11 @@ def _option(code: Code) -> Costed:
 
 
 @lru_cache(maxsize=1 << 14)
-def _walk(trail: Trail, code: Code) -> Costed:
+def _walk(way: Way, code: Code) -> Costed:
     place = _PLACES[code >> codes.PART & 15]
     # A-37: from the second step on a wanderer is known.
     cost = _share_cost(honor_of(code), -(code >> codes.STYX & 15) * honor.STYX_ENERGY, place)
-    return act.Move(read_trail(trail), place, 1), cost
+    return act.Move(read_way(way), place, 1), cost
 
 
 def _own(builder: StateBuilder, code: Code) -> Costed:
@@ -452,16 +452,16 @@ def _name(code: Code, units: tuple[Unit, ...]) -> Action:
 
 
 @lru_cache(maxsize=1 << 14)
-def _name_walk(trail: Trail, code: Code, units: tuple[Unit, ...]) -> Action:
-    action, _ = _walk(trail, code)
+def _name_walk(way: Way, code: Code, units: tuple[Unit, ...]) -> Action:
+    action, _ = _walk(way, code)
     assert isinstance(action, act.Move)
     return act.Move(action.path, action.movers, 1, None, units)
 
 
 def _cost_part(builder: StateBuilder, part: Part) -> Sequence[Costed]:
     """Return the actions of a part, without names, and their costs."""
-    if part.trails:
-        return list(map(_walk, part.trails, part.codes))
+    if part.ways:
+        return list(map(_walk, part.ways, part.codes))
     if part.codes[0] & codes.KIND in _OWN:
         return [_own(builder, code) for code in part.codes]
     part.options = options = tuple(map(_option, part.codes))
@@ -471,9 +471,9 @@ def _cost_part(builder: StateBuilder, part: Part) -> Sequence[Costed]:
 def _name_part(builder: StateBuilder, part: Part, group: tuple[Member, ...]) -> Sequence[Action]:
     """Return the actions of a part with the names of the units of its group."""
     names = _name_units(group)
-    if part.trails:
+    if part.ways:
         units = names[part.codes[0] >> codes.PART & 15]
-        return [_name_walk(trail, code, units) for trail, code in zip(part.trails, part.codes, strict=True)]
+        return [_name_walk(way, code, units) for way, code in zip(part.ways, part.codes, strict=True)]
     if part.codes[0] & codes.KIND in _OWN:
         return [_own(builder, code)[0] for code in part.codes]
     named = tuple([_name(code & _NO_PRICE, names[code >> codes.PART & 15]) for code in part.codes])
@@ -563,10 +563,10 @@ def _serial(builder: StateBuilder, unit: int) -> Serial:
     return builder.tokens(1 << unit)[0][1].serial
 
 
-def tell(builder: StateBuilder, code: Code, trails: tuple[Trail, ...] = ()) -> Action:
+def tell(builder: StateBuilder, code: Code, ways: tuple[Way, ...] = ()) -> Action:
     """Return the action of a number from a list of this state, with the names of its units.
 
-    ``trails`` has its way, if it is a wanderer's.
+    ``ways`` has its way, if it is a wanderer's.
     """
     kind = code & codes.KIND
     if kind == codes.CHOOSE:
@@ -574,4 +574,4 @@ def tell(builder: StateBuilder, code: Code, trails: tuple[Trail, ...] = ()) -> A
     if kind in _ANSWERS:
         return _answer(builder, code)
     group = members(builder.sides[builder.turn][code >> codes.ORIGIN & 31])
-    return _name_part(builder, Part((code,), trails), group)[0]
+    return _name_part(builder, Part((code,), ways), group)[0]

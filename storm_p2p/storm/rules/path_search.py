@@ -16,16 +16,13 @@ from storm_p2p.storm.rules.honor import MOST_IN_REGION, STYX_ENERGY
 from storm_p2p.storm.units import FLIERS
 
 Way: TypeAlias = int
-"""A way with its cost as one number, so that the least number is the best way: Honor lost, Energy spent, steps, trail.
+"""A way with its cost as one number, the least for the best way: Honor lost, Energy spent, steps, regions.
 
-Of two ways with the same cost the better one has the lesser trail, for it has the lower region numbers.
+The regions take five bits each, the last one lowest; region 0 is none, so the beginning shows.
 """
 
-Trail: TypeAlias = int
-"""The regions of a way, five bits each, the last one lowest; region 0 is none, so its beginning shows."""
-
 _STEP: Final = 1 << 128
-TRAIL: Final = _STEP - 1
+_PATH: Final = _STEP - 1
 PAID: Final = 136
 LOST: Final = 152
 """Where Energy and Honor begin in a way; 24 steps and 65,535 Energy are more than any has."""
@@ -33,7 +30,7 @@ SPENT: Final = (1 << LOST - PAID) - 1
 NEVER: Final = 1 << 200
 """More than any way costs."""
 _FIRST: Final = 1 << 10
-"""Below it is the trail of a single step."""
+"""Below it is the path of a single step."""
 
 _Steps: TypeAlias = tuple[tuple[tuple[Region, tuple[Way, ...]], ...], ...]
 """By region, its neighbours, and what a step to each adds to a way by what stands there."""
@@ -64,12 +61,12 @@ def _find_steps(faction: Faction, unit: int, open_combat: bool) -> tuple[_Steps,
     return steps(False), steps(True)
 
 
-def read_trail(trail: Trail) -> tuple[Region, ...]:
+def read_way(way: Way) -> tuple[Region, ...]:
     """Return the regions of a way."""
-    path = []
-    while trail:
-        path.append(trail & 31)
-        trail >>= 5
+    path, left = [], way & _PATH
+    while left:
+        path.append(left & 31)
+        left >>= 5
     return tuple(reversed(path))
 
 
@@ -97,8 +94,8 @@ def search(board: Bitboard, origin: Region, unit: int, held: bytes) -> list[Way]
     heapify(queue)
     while queue:
         way = heappop(queue)
-        here, trail, spent = way & 31, way & TRAIL, way >> PAID & SPENT
-        if trail < _FIRST:
+        here, path, spent = way & 31, way & _PATH, way >> PAID & SPENT
+        if path < _FIRST:
             passed[here] = spent
         elif spent >= least[here]:
             continue
@@ -109,8 +106,8 @@ def search(board: Bitboard, origin: Region, unit: int, held: bytes) -> list[Way]
                 continue
         if way >= lost:
             continue
-        # The trail makes room for one region more.
-        way += 31 * trail
+        # The path makes room for one region more.
+        way += 31 * path
         for there, costs in (everywhere if spent <= most else dry)[here]:
             if spent < least[there]:
                 kind = kinds[there]
