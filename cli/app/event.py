@@ -82,8 +82,8 @@ def ready(seen: Seen, key: PrivateKey, options: Namespace) -> None:
     """Say that the player is there for a game."""
     game, now = _game(seen, key.public, options.game), int(time.time())
     seen = publish(seen, key, Ready(seen.tournament.id, *game.place, now), str(game.place))
-    since = ready_since(seen.tournament, key.public, game.place) or now
-    say(events.readied(str(game.place), clocks.moment(since + seen.event.grace), shlex.quote(str(seen.path))))
+    due = _claim_due(seen, game, ready_since(seen.tournament, key.public, game.place) or now)
+    say(events.readied(str(game.place), clocks.moment(due), shlex.quote(str(seen.path))))
 
 
 def propose(seen: Seen, key: PrivateKey, options: Namespace) -> None:
@@ -133,10 +133,16 @@ def claim(seen: Seen, key: PrivateKey, options: Namespace) -> None:
             raise UsageError(events.claimed_already(place, clocks.moment(one.answer_until)))
     if since is None:
         raise UsageError(events.not_ready(place, shlex.quote(str(seen.path))))
-    if now < since + seen.event.grace:
-        raise UsageError(events.too_soon(clocks.moment(since + seen.event.grace), place))
+    if now < (due := _claim_due(seen, game, since)):
+        raise UsageError(events.too_soon(clocks.moment(due), place))
     publish(seen, key, Claim(seen.tournament.id, *game.place, now), place)
     say(events.claimed(place, clocks.moment(now + seen.event.answer)))
+
+
+def _claim_due(seen: Seen, game: Assignment, since: int) -> int:
+    """Return from when a player who is ready may claim: nobody has to come before the time that both agreed on."""
+    dates = appointments(seen.tournament).get(game.place, ())
+    return max([since, *(one.when for one in dates if one.by is None)]) + seen.event.grace
 
 
 def answer(seen: Seen, key: PrivateKey, options: Namespace) -> None:
@@ -608,6 +614,8 @@ def _status(seen: Seen, key: PrivateKey, options: Namespace) -> Exit:
     result(str(events.TO_DO if todo else events.NOTHING_TO_DO))
     for one in todo:
         result(_indented(events.task(one, seen.path, sides)))
+        for _, sentence in standings.urgent(one, seen):
+            result(_indented(sentence))
     if claims:
         result(str(events.CLAIMS))
     for each in claims:

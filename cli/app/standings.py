@@ -639,7 +639,7 @@ class _Watcher:
             if self.tell("task", text, **{name: value for name, value in row.items() if name != "text"}):
                 # Only who has something to type is called.
                 self._call(text.partition("\n")[0], wanted=row["command"] is not None and "wait" not in one.kind)
-            for kind, sentence in _urgent(one, seen):
+            for kind, sentence in urgent(one, seen):
                 if self.tell(kind, sentence, place=row["place"], opponent=row["opponent"]):
                     self._call(sentence, wanted=True)
         self._is_first = False
@@ -655,7 +655,7 @@ def _write(text: str) -> None:
         sys.stderr.flush()
 
 
-def _urgent(one: Task, seen: Seen) -> Iterator[tuple[str, str]]:
+def urgent(one: Task, seen: Seen) -> Iterator[tuple[str, str]]:
     """Yield why a game should be played now."""
     if one.kind not in (Kind.PLAY, Kind.RESUME) or one.place is None or one.other is None:
         return

@@ -12,6 +12,7 @@ from argparse import Namespace
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -363,6 +364,21 @@ def test_two_agree_on_a_time_and_each_reads_it_by_their_own_clock(club: Club, zo
         assert tasks[0]["command"] == f"storm-p2p host --event {club.folder}"
     club.publish(club.key("ann"), Claim(club.look().id, 1, 1, 1, int(time.time())))
     assert "Both had agreed to play game 1.1.1 on 2101-12-02 02:00" in club.event("olga", "status")
+
+
+def test_nobody_has_to_come_before_the_time_that_both_agreed_on(club: Club, later: list[int]) -> None:
+    club.start()
+    when = datetime.fromtimestamp(int(time.time()) + 3600, UTC).isoformat()
+    club.event("ann", "propose", when)
+    club.event("bob", "agree")
+    due = moment(int(datetime.fromisoformat(when).timestamp()) + 1800)
+    assert due in club.event("ann", "ready")
+    assert "ann is ready for game 1.1.1." in club.event("bob", "status")
+    later[0] = 2000
+    assert f"still has until {due}" in club.event("ann", "claim", code=2)
+    assert club.look().claims == ()
+    later[0] = 5500
+    club.event("ann", "claim")
 
 
 def test_a_refused_claim_lets_both_play_on_and_the_next_one_starts_anew(club: Club, later: list[int]) -> None:
