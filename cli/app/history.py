@@ -29,6 +29,14 @@ def main(home: Home, options: Namespace) -> Exit:
     Raises:
         UsageError: the matches cannot be read, or the words mean nothing.
     """
+    if options.game is not None:
+        # The list of all games loads nothing that plays a match.
+        from cli.app.launch.proposal import check_seat
+
+        game = games.find(games.CALLED[options.game])
+        check_seat(game, options.seat)
+        if options.variant not in (None, STANDARD, *(word.replace("_", "-") for word in game.variants)):
+            raise UsageError(commands.no_variant(f"--variant {options.variant}", str(game.console.title)))
     history.empty_trash(home, _today())
     found = read(home)
     if options.what is not None:

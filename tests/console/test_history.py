@@ -119,6 +119,20 @@ def test_only_what_is_wanted_is_listed(home: Home, words: tuple[str, ...], expec
         assert "No match fits" in run("history", "--home", str(home.folder), *words).stderr
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--game", "fight", "--seat", "olympians"), "Fight for Olympus has no side olympians; its sides are 0 and 1."),
+        (("--game", "storm", "--seat", "0"), "its sides are chthonians and olympians."),
+        (("--game", "fight", "--variant", "challenge"), "--variant challenge is not for Fight for Olympus."),
+    ],
+)
+def test_a_side_or_variant_that_the_game_does_not_have_is_refused(
+    home: Home, words: tuple[str, ...], said: str
+) -> None:
+    assert said in run("history", "--home", str(home.folder), *words, code=2).stderr
+
+
 def test_a_log_is_judged_only_once(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     before = history.read(home)
 
