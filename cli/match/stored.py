@@ -114,7 +114,8 @@ def find(home: Home, wanted: str | None) -> str:
         found = [match for match in _readable(listed) if _answers(key, match.local_id, match.match_id)]
         elsewhere = [local for local in in_use if _answers(key, local, None)]
         unread = [entry for entry in unread if _answers(key, entry.local_id, None)] or unread
-    if len(found) == 1 and not elsewhere:
+    # After one's own invite both sides of a match are here: any of them, and in another window the other one.
+    if len({match.match_id for match in found}) == 1 and not elsewhere:
         return found[0].local_id
     if found:
         sentence = str(stored.SEVERAL) if len(found) > 1 else stored.one_beside_open(elsewhere)

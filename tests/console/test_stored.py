@@ -24,7 +24,7 @@ from cli.text import joining, screens
 from protocol.core.agreement import GUEST_CHOOSES
 from protocol.core.handshake import Offered
 from protocol.reach import invite
-from protocol.record.journal import StoredState
+from protocol.record.journal import Journal, StoredState
 from storm_p2p.storm.game import encode_terms
 from storm_p2p.storm.state import Terms
 
@@ -48,6 +48,16 @@ def test_any_unique_beginning_of_the_number_or_of_the_local_name_finds_a_match(h
     assert sorted(match.match_id.hex()[:4] for match in caught.value.found if match.match_id) == ["fa00", "fa9a"]
     with pytest.raises(stored.NotFound, match="without a name lists"):
         stored.find(home, "beef")
+
+
+def test_of_ones_own_invite_one_side_is_found_and_in_another_window_the_other_one(home: Home) -> None:
+    with begin(home) as first, begin(home, opponent="alice") as second:
+        both = {first.local_id, second.local_id}
+    for wanted in (None, NUMBER.hex()[:4]):
+        found = stored.find(home, wanted)
+        assert found in both
+    with Journal.open(home.matches, found):
+        assert {stored.find(home, NUMBER.hex()[:4])} == both - {found}
 
 
 def test_the_list_shows_number_day_and_opponent(home: Home) -> None:
