@@ -226,7 +226,7 @@ def _resumed(screen: S, event: Resumed) -> S:
     model = screen_state.resumed(screen.match, event.past, event.state, event.said)
     told = [line for item in model.chronicle for line in tell(model, item)]
     notice = (matches.resumed(model), *matches.still(model))
-    return replace(screen, match=model, log=(*screen.log, *told)[-MOST_LOG:], first=False, notice=notice)
+    return replace(screen, match=model, log=(*screen.log, *told)[-MOST_LOG:], first=False, again=True, notice=notice)
 
 
 def _taken_over(screen: S, event: messages.TakenOver) -> tuple[S, Effects]:
@@ -237,7 +237,7 @@ def _taken_over(screen: S, event: messages.TakenOver) -> tuple[S, Effects]:
     clear = replace(
         shown, page=None, beneath=None, aside="", lines=(), scroll=0, unread=0, notice=(), told=(), rejected="",
         question=None, placing=None, results=(), sent=False, replay=None, motion=None, draft="", typed="",
-        picked="", first=screen.first and not model.entries,
+        picked="", first=screen.first and not model.entries, again=True,
     )  # fmt: skip
     clear = guest_of(screen).settle(clear)
     for entry in model.entries:
@@ -266,7 +266,7 @@ def _happened(screen: S, event: Happened) -> S:
     told = guest_of(screen).tell(model, entry)
     # What is read of the log stays where it is.
     grown = len(told) if screen.page == Page.LOG and screen.scroll else 0
-    screen = replace(screen, scroll=screen.scroll + grown)
+    screen = replace(screen, again=False, scroll=screen.scroll + grown)
     if screen.replay is not None:
         # There is a step more to look back to; the one that is looked at stays.
         stepped = replace(screen.replay, steps={pages.view_of(model): pages.steps(model)})

@@ -396,6 +396,8 @@ class ScreenState:
     """An answer was given and has not taken effect yet."""
     first: bool = True
     """The player has not acted yet in this match."""
+    again: bool = False
+    """The match goes on here, and nothing has happened in it since."""
     next: Next | None = None
     """What was chosen at the end, and takes a moment."""
 

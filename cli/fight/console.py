@@ -467,7 +467,7 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
         entries = screen.match.entries
         # What was just played has been said, and what has not changed is not said again: board says all of it.
         begins = not entries or any(event.what is What.TURN for event in entries[-1].events)
-        if _kind(view) == "main" and begins:
+        if screen.again or (_kind(view) == "main" and begins):
             goals = [*map(str, screens.GOALS[:2]), str(screens.MORE_RULES)] if screen.first else []
             return [*self._all(screen.match, view, silent=bool(entries)), *goals, *self.coming(screen)]
         return list(self.coming(screen))

@@ -16,7 +16,20 @@ from cli import language
 from cli.app import games
 from cli.clean import width
 from cli.console.learn import Learn, forward
-from cli.console.messages import Act, Advise, Advised, Clicked, Entered, Event, Key, NotUnderstood, NotYet, Typed, View
+from cli.console.messages import (
+    Act,
+    Advise,
+    Advised,
+    Clicked,
+    Entered,
+    Event,
+    Key,
+    NotUnderstood,
+    NotYet,
+    TakenOver,
+    Typed,
+    View,
+)
 from cli.console.render.replay import analysis_lines, tell_decisions, verdict
 from cli.console.render.replay import render as draw_replay
 from cli.console.render.screen import render as render_screen
@@ -42,7 +55,7 @@ from cli.fight.model import FightScreen
 from cli.fight.reading import VOCABULARY
 from cli.fight.text import narrate, screens
 from cli.language import LANGUAGES
-from cli.match.player import Asked, Clocks, Ended, Ending, Happened
+from cli.match.player import Asked, Clocks, Ended, Ending, Happened, Resumed
 from cli.text import matches
 from cli.text.wording import signed
 from cli.vocabulary import words_in
@@ -630,6 +643,17 @@ def test_what_the_other_side_has_skipped_is_seen_before_the_own_turn() -> None:
     )
     own = tui.after(fight.begin(), Happened((), MAIN), Happened((replace(left_out, seat=0),), MAIN), Asked(MAIN))
     assert own.page is None
+
+
+def test_a_match_that_goes_on_within_a_turn_says_board_and_hand_once() -> None:
+    played = Happened((FightEvent(What.PLAYED, 0, (70,), (3,)),), MAIN)
+    screen = tui.after(replace(fight.begin(), plain=True), played, Asked(MAIN))
+    hand = render.hand_lines(MAIN, 0)
+    goes_on = (TakenOver(screen.match), Resumed(((played.events, MAIN),), MAIN))
+    for event in goes_on:
+        again = tui.after(screen, event, Asked(MAIN))
+        assert set(hand) <= {*FIGHT.question(again)}
+        assert not {*hand} & {*FIGHT.question(tui.after(again, played, Asked(MAIN)))}
 
 
 def test_a_defeat_says_enough_and_a_blow_has_words_for_one_unit_and_for_many() -> None:
