@@ -10,6 +10,7 @@ import pytest
 from cli.console.render.screen import draw_suggestions
 from cli.console.render.spans import plain
 from cli.console.shell.app import ScreenPlayer
+from cli.match.player import Happened
 from cli.storm import typed
 from cli.storm.placing import Placing
 from cli.text import screens
@@ -82,6 +83,22 @@ def test_a_click_with_the_mouse_on_a_suggestion_takes_it_and_not_the_key_below_i
     played = tui.play(tui.EXAMPLE, ["14 \t", clicks[0]])
     assert played.screen.typed == "14 20"
     assert played.screen.page is None
+
+
+def test_what_tab_offers_goes_with_its_board() -> None:
+    seen: list[str] = []
+
+    def look(player: ScreenPlayer, terminal: tui.Terminal) -> None:
+        seen.append(terminal.shown[-2])
+
+    def change(player: ScreenPlayer, terminal: tui.Terminal) -> None:
+        player.tell(Happened((), tui.COMBAT))
+
+    played = tui.play(tui.EXAMPLE, [look, "14 \t", look, change, look])
+    before, offered, after = seen
+    assert "20 (" in offered
+    assert "20 (" not in before + after
+    assert played.screen.typed.startswith("14 ")
 
 
 @pytest.mark.parametrize("faction", FACTIONS)

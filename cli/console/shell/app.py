@@ -329,8 +329,11 @@ class ScreenPlayer(ConsolePlayer):
             await console.stop()
 
     def _show(self, before: ScreenState, event: Event) -> None:
-        del before, event
+        del event
         if self._console is not None:
+            if self.screen.match.state is not before.match.state:
+                # What Tab offers is about the board of before.
+                self._console.buffer.complete_state = None
             self._console.redraw()
             if self.screen.motion is not None and self._stepping is None:
                 self._stepping = asyncio.create_task(self._step())
