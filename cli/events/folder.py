@@ -11,7 +11,6 @@ seen stays here, two of each number: both prove who has signed them, and go back
 """
 
 import hashlib
-import re
 import secrets
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -121,17 +120,13 @@ def publish(path: Path, document: Document, who: str = "") -> Path:
 
 def name_document(document: Document, who: str) -> str:
     """Return how the file of a document is called."""
-    parts = (document.kind, _plain(who), document.id.hex()[:DIGITS])
+    parts = (document.kind, logfile.plain_name(who), document.id.hex()[:DIGITS])
     return "-".join(part for part in parts if part) + SUFFIX
 
 
 def name_log(data: bytes, name: str) -> str:
     """Return how the file of a log is called."""
     return f"{name}-{hashlib.sha256(data).hexdigest()[:DIGITS]}{logfile.SUFFIX}"
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[^0-9a-z]+", "-", name.lower()).strip("-")[:24]
 
 
 def add(folder: Path, name: str, data: bytes) -> Path:

@@ -176,10 +176,14 @@ def name_file(started_at: int, opponent: str, match_id: bytes) -> str:
     '1970-01-01-unter-den-linden-abcd.storm'
     """
     day = datetime.fromtimestamp(started_at, UTC).strftime("%Y-%m-%d")
+    return f"{day}-{plain_name(opponent) or 'unknown'}-{match_id[:2].hex()}{SUFFIX}"
+
+
+def plain_name(name: str) -> str:
+    """Return what of a name can stand in that of a file; maybe nothing."""
     # The length is cut first: a hostile name must not make us work.
-    letters = unicodedata.normalize("NFKD", opponent[:64].casefold()).encode("ascii", "ignore").decode()
-    safe = re.sub(r"[^a-z0-9]+", "-", letters)[:24].strip("-") or "unknown"
-    return f"{day}-{safe}-{match_id[:2].hex()}{SUFFIX}"
+    letters = unicodedata.normalize("NFKD", name[:64].casefold()).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", letters)[:24].strip("-")
 
 
 def write(folder: Path, name: str, data: bytes) -> Path:

@@ -49,6 +49,7 @@ def test_a_document_is_added_once_and_never_in_place_of_another_file(tmp_path: P
     first = folder.publish(tmp_path, DOCUMENT, "Ann & Bob/../x")
     assert first.parent == tmp_path
     assert first.name == f"event-ann-bob-x-{DOCUMENT.id.hex()[:16]}.event"
+    assert folder.name_document(DOCUMENT, "Große Übung").startswith("event-grosse-ubung-")
     assert folder.publish(tmp_path, DOCUMENT, "Ann & Bob/../x") == first
     first.write_bytes(b"somebody else's")
     second = folder.publish(tmp_path, DOCUMENT, "Ann & Bob/../x")
