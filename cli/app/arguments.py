@@ -491,7 +491,8 @@ def add_event(
     game = argparse.ArgumentParser(add_help=False)
     game.add_argument("--game", metavar="PLACE", help=_("which game, such as 2.1.1 (default: your next one)"))
 
-    what = event.add_subparsers(dest="what", metavar="WHAT", required=True)
+    event.set_defaults(help=event.format_help)
+    what = event.add_subparsers(dest="what", metavar="WHAT")
 
     new = what.add_parser("new", parents=terms, help=_("announce a tournament"))
     new.add_argument("folder", type=Path, metavar="FOLDER", help=_("a folder for the tournament's files"))

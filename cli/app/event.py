@@ -361,6 +361,8 @@ _DEVIATION, _VOLATILITY = 200, 60_000
 
 def main(home: Home, options: Namespace) -> Exit:
     """Run the command."""
+    if options.what is None:
+        raise UsageError(options.help())
     console.check_library()
     console.check_clock()
     deeds: Mapping[str, Callable[[Seen, PrivateKey, Namespace], Exit | None]] = {

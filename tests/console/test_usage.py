@@ -70,6 +70,14 @@ def test_a_command_with_subcommands_names_each_in_a_row_that_fits_a_small_window
     assert max(map(len, rows)) < 80
 
 
+@pytest.mark.parametrize("spoken", LANGUAGES)
+def test_event_alone_says_what_it_can_do(spoken: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["event", "--lang", spoken]) == Exit.USAGE
+    rows = capsys.readouterr().err.splitlines()
+    for word in ("new", "status", "claim", "standings"):
+        assert any(row.startswith(f"    {word} ") for row in rows), rows
+
+
 def test_the_version_names_the_program_its_protocol_and_its_rules(capsys: pytest.CaptureFixture[str]) -> None:
     rules = f"rules of {Storm.name}: {Storm.version}\nrules of {Fight.name}: {Fight.version}\n"
     expected = f"storm-p2p {__version__}, protocol {VERSIONS[-1]}\n{rules}"
