@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import compress
 from typing import Final
 
 from storm_p2p.storm import engine, views
@@ -67,11 +68,11 @@ class Arena(Bitboard):
 
     def _entries(self) -> list[Entry]:
         """Return what the groups of the side to move can do."""
-        known, found = self.known, []
-        for (origin, entries), group in zip(_ENTRIES[self.turn][self.open_combat], self.at[self.turn], strict=True):
-            if group:
-                entry = entries.get((group & known) << 24 | group)
-                found.append(self._make_entry(origin, entries, group) if entry is None else entry)
+        known, found, at = self.known, [], self.at[self.turn]
+        tables = _ENTRIES[self.turn][self.open_combat]
+        for origin, group in compress(enumerate(at), at):
+            entries = tables[origin]
+            found.append(entries.get((group & known) << 24 | group) or self._make_entry(origin, entries, group))
         return found
 
     def _make_entry(self, origin: Region, entries: dict[int, Entry], group: int) -> Entry:
@@ -200,8 +201,8 @@ class Arena(Bitboard):
 _OF_TURN: Final = frozenset((codes.MOVE, codes.WANDER, codes.REVEAL, codes.THROW, codes.CALL, codes.PRAY, codes.IDLE))
 
 
-_ENTRIES: Final[tuple[tuple[tuple[tuple[Region, dict[int, Entry]], ...], ...], ...]] = tuple(
-    tuple(tuple((region, {}) for region in range(25)) for _ in (False, True)) for _ in FACTIONS
+_ENTRIES: Final[tuple[tuple[tuple[dict[int, Entry], ...], ...], ...]] = tuple(
+    tuple(tuple({} for _ in range(25)) for _ in (False, True)) for _ in FACTIONS
 )
 """By faction, variant and region: what a group can do, by its units and the known ones among them."""
 MOST_ENTRIES: Final = 1 << 12

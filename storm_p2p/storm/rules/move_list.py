@@ -32,7 +32,7 @@ from storm_p2p.storm.rules import movement, path_search, powers
 from storm_p2p.storm.rules.action_codes import Code, Part
 from storm_p2p.storm.rules.honor import MOST_IN_REGION, STYX_ENERGY
 from storm_p2p.storm.rules.movement import PLAIN, Member, Plan, Surroundings, count_that_matter, evaluate
-from storm_p2p.storm.rules.path_search import LOST, NEVER, PAID, SPENT
+from storm_p2p.storm.rules.path_search import LOST, PAID, SPENT
 
 Crowd: TypeAlias = int
 """Who stands in a region: nobody, 1 to 4 comrades, or 4 and the number of enemies."""
@@ -243,7 +243,7 @@ class Entry:
         table: the moves, if nothing around decides about them; else None.
         tables: the moves by what is around.
         reveals: the openings (TRN-5).
-        gifted: place, unit and known of those who may do more.
+        gifted: of those who may do more the unit, its bit, whether it flies, and who acts in the numbers.
     """
 
     __slots__ = ("gifted", "group", "matters", "members", "origin", "reveals", "table", "tables")
@@ -265,11 +265,19 @@ class Entry:
         )
         self.gifted = tuple(
             [
-                (place, code >> 1, bool(code & 1))
+                (code >> 1, bit, flies, 1 << place << codes.PART | origin << codes.ORIGIN)
                 for place, code in enumerate(group)
-                if code >= 0 and 1 << (code >> 1) & (_GIFTED | (traits.FLIERS if code & 1 else 0))
+                if code >= 0
+                for bit in [1 << (code >> 1)]
+                for flies in [bool(code & 1 and bit & traits.FLIERS)]
+                if flies or bit & _GIFTED
             ]
         )
+
+    def make_table(self, around: Surroundings) -> Table:
+        """Make and keep the moves for what is around."""
+        table = self.tables[around] = _share_table(around, self.members, self.origin)
+        return table
 
 
 @lru_cache(maxsize=1 << 14)
@@ -288,26 +296,17 @@ def list_turn(board: Bitboard, entries: Collection[Entry]) -> list[Part]:
         board: the game.
         entries: its groups (:func:`find_entry`) by region.
     """
-    held = occupancy_of(board)
-    around: Surroundings | None = None
+    held, around = occupancy_of(board), movement.surroundings(board)
     found: list[Part] = []
     for entry in entries:
-        table = entry.table
-        if table is None:
-            if around is None:
-                around = movement.surroundings(board)
-            table = entry.tables.get(around)
-            if table is None:
-                table = entry.tables[around] = _share_table(around, entry.members, entry.origin)
+        table = entry.table or entry.tables.get(around) or entry.make_table(around)
         seen = held & entry.matters
-        part = table.parts.get(seen)
-        found.append(table.find(seen) if part is None else part)
+        found.append(table.parts.get(seen) or table.find(seen))
     found += [entry.reveals for entry in entries]
-    if gifted := [entry for entry in entries if entry.gifted]:
-        standing = crowds(held)
-        for entry in gifted:
-            for place, unit, known in entry.gifted:
-                _list_powers(board, entry.origin, place, unit, known, standing, found)
+    standing = crowds(held)
+    for entry in entries:
+        for gifted in entry.gifted:
+            _list_powers(board, entry.origin, *gifted, standing, found)
     found.append(_LITURGIES[powers.liturgy_penalty(board.energy[board.turn])])
     if powers.may_pass(board):
         found.append(_IDLE)
@@ -319,19 +318,17 @@ _LITURGIES: Final = tuple(Part((codes.PRAY | 64 - penalty << codes.HONOR,)) for 
 
 
 def _list_powers(
-    board: Bitboard, origin: Region, place: int, unit: int, known: bool, standing: bytes, found: list[Part]
+    board: Bitboard, origin: Region, unit: int, bit: int, flies: bool, acting: Code, standing: bytes, found: list[Part]
 ) -> None:
     """List what a gifted unit may do beside moves to its neighbours."""
-    bit = 1 << unit
-    acting = 1 << place << codes.PART | origin << codes.ORIGIN
     if bit & traits.WANDERERS:
         found.append(_wanderings(board, origin, unit, standing, acting))
-    if bit & traits.FLIERS and known:
+    if flies:
         # A flight costs no Energy (FLY-2), and nearly nobody claims any by it (DEM-1).
         around = (
             movement.surroundings(board) if bit & traits.DRAINERS else movement.inland(board.turn, board.open_combat)
         )
-        for target, by_crowd in _flights(around, unit, board.size[board.turn][origin] == 1, origin, place):
+        for target, by_crowd in _flights(around, unit, board.size[board.turn][origin] == 1, origin, acting):
             found.append(by_crowd[standing[target]])
     if bit & traits.THROWERS and bit & powers.holders(board, traits.BOLT_ORDER):
         found.append(Part([_THROW | acting | target << codes.TARGET for target in powers.bolt_targets(board, origin)]))
@@ -346,16 +343,17 @@ _CALL: Final = codes.CALL | codes.FREE
 
 @lru_cache(maxsize=1 << 10)
 def _flights(
-    around: Surroundings, unit: int, whole: bool, origin: Region, place: int
+    around: Surroundings, unit: int, whole: bool, origin: Region, acting: Code
 ) -> tuple[tuple[Region, tuple[Part, ...]], ...]:
     """Return the regions that a known flier may reach through the air (FLY-1), with its flights by who stands there."""
+    place = ((acting >> codes.PART & 15).bit_length() - 1,)
     return tuple(
         [
             (
                 target,
                 tuple(
                     [
-                        Part(_moves(around, (unit << 1 | 1,), (place,), whole, origin, target, crowd))
+                        Part(_moves(around, (unit << 1 | 1,), place, whole, origin, target, crowd))
                         for crowd in range(CROWDS)
                     ]
                 ),
@@ -370,14 +368,16 @@ def _wanderings(board: Bitboard, origin: Region, unit: int, standing: bytes, act
     """Return the ways of a wanderer of two or more steps (HRM-1), and note their paths."""
     going = acting | codes.WANDER | codes.FREE
     ways = path_search.search(board, origin, unit, standing)
-    found = [
-        (going | target << codes.TARGET | (standing[target] > MOST_IN_REGION) << codes.ATTACK) + _booked(way >> PAID)
-        for target, way in enumerate(ways)
-        if way < NEVER
-    ]
-    part = Part(found, tuple([way for way in ways if way < NEVER]))
+    found = [going + _aim(way & 31, standing[way & 31]) + _booked(way >> PAID) for way in ways]
+    part = Part(found, tuple(ways))
     board.paths = {**board.paths, acting: part}
     return part
+
+
+@lru_cache(maxsize=25 * CROWDS)
+def _aim(target: Region, crowd: Crowd) -> Code:
+    """Return what a goal, and who stands there, add to the number of an action."""
+    return target << codes.TARGET | (crowd > MOST_IN_REGION) << codes.ATTACK
 
 
 @lru_cache(maxsize=1 << 10)

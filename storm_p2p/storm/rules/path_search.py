@@ -85,7 +85,7 @@ def search(board: Bitboard, origin: Region, unit: int, held: bytes) -> list[Way]
     # The Honor test follows each step; the side can lose the game on the way.
     lost = board.honor[board.turn] << LOST
     # The unit itself has left.
-    kinds = bytearray(held)
+    kinds = list(held)
     kinds[origin] -= 1
     best = [NEVER] * 25
     least, passed = [SPENT] * 25, [SPENT] * 25
@@ -119,4 +119,4 @@ def search(board: Bitboard, origin: Region, unit: int, held: bytes) -> list[Way]
                 # The unit stops where somebody stands.
                 if not kind:
                     heappush(queue, further)
-    return best
+    return [way for way in best if way < NEVER]
