@@ -27,7 +27,7 @@ class Part:
     def __init__(self, found: Iterable[Code], ways: tuple[int, ...] = ()) -> None:
         self.codes = tuple(found)
         self.ways = ways
-        self.options: tuple[Any, ...] | None = None
+        self.options: tuple[Any, ...] | None = None if self.codes else ()
         self.named: dict[tuple[int, ...], tuple[Any, ...]] | None = None
 
 

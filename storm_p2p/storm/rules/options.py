@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import compress
 from typing import Final, NamedTuple, TypeAlias
 
 from storm_p2p.storm import actions as act
@@ -352,8 +353,7 @@ def price_actions(state: State, seat: int) -> list[Costed]:
     builder = look(state)
     found: list[Costed] = []
     for part in list_turn(builder, _entries(builder).values()):
-        if part.codes:
-            found += part.options or _cost_part(builder, part)
+        found += _cost_part(builder, part) if part.options is None else part.options
     return found
 
 
@@ -366,8 +366,8 @@ def _entries(builder: StateBuilder) -> dict[Region, Entry]:
     if same != open_combat:
         before = _NOBODY
     found = {}
-    for origin, group in enumerate(side):
-        if group and origin:
+    for origin, group in compress(enumerate(side), side):
+        if origin:
             found[origin] = (
                 entries[origin] if group is before[origin] else find_entry(faction, open_combat, origin, members(group))
             )
