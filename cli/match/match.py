@@ -9,7 +9,7 @@ import contextlib
 import secrets
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from cli import notices
@@ -75,6 +75,11 @@ class Connection:
     _lined_at: float = 0.0
     listening: asyncio.Task[bool] | None = None
     """Listens to the line; it is done when the line has ended."""
+    _resumed: bool = field(init=False)
+    """Whether the match had begun before this program was started."""
+
+    def __post_init__(self) -> None:
+        self._resumed = bool(self._session.transcript.history)
 
     @property
     def up(self) -> bool:
@@ -154,8 +159,7 @@ class Connection:
         self._report({"event": "line", "state": "calling", "try": count, "next": pause})
         # In a fresh match the first line may still be being greeted: nothing is lost then, and the first call tells
         # nothing.
-        fresh = not self._lost and not self._session.transcript.history
-        if count in (TOLD_TRIES[1:] if fresh else TOLD_TRIES):
+        if count in (TOLD_TRIES if self._lost or self._resumed else TOLD_TRIES[1:]):
             self._called_for = True
             self._on_notice(notices.LineTried(count, pause))
 

@@ -450,6 +450,8 @@ def news(count: int, *, lost: bool, begun: bool = True) -> bool:
     held = SimpleNamespace(history=[1] * begun)
     session: Any = SimpleNamespace(transcript=held, over=False, differs=False, part=lambda now: None)
     connection = Connection(session, told.append, lambda _: None, lambda: None, True)
+    # A computer player decides before the first line is greeted.
+    held.history.append(1)
     if lost:
         connection.lose()
     connection.unanswered(count, 1.0)
