@@ -293,6 +293,8 @@ def preferences_of(found: object) -> Preferences:
 def save_preferences(folder: Path, chosen: Preferences, before: Preferences = Preferences()) -> None:
     """Write the choices that are not as ``before``; what was chosen in another window since then stays.
 
+    So does whatever else stands in the file, such as a choice of another version or one of the wrong type.
+
     Raises:
         OSError: they cannot be written, or a person has made a mistake in the file, who shall not lose what it says.
     """
@@ -301,13 +303,15 @@ def save_preferences(folder: Path, chosen: Preferences, before: Preferences = Pr
 
     def write(data: bytes | None) -> bytes:
         try:
-            found = json.loads(data) if data else None
+            found = json.loads(data) if data else {}
+            if not isinstance(found, dict):
+                raise ValueError("expected an object")
         except (ValueError, RecursionError) as error:
             from cli.text import stored
 
             before = (data or b"")[: getattr(error, "start", 0)].split(b"\n")
             raise OSError(stored.mistaken(FILE, getattr(error, "lineno", len(before)))) from error
-        return dump_value(asdict(replace(preferences_of(found), **changed)))
+        return dump_value({**asdict(Preferences()), **found, **changed})
 
     change_file(folder / FILE, write)
 

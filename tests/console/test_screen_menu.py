@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -361,6 +362,18 @@ def test_settings_with_a_mistake_of_their_writer_are_not_replaced(tmp_path: Path
     (tmp_path / home.FILE).write_text("")
     home.save_preferences(tmp_path, Preferences("alice"))
     assert home.load_preferences(tmp_path).name == "alice"
+
+
+def test_settings_that_this_version_does_not_read_stay_where_they_are(tmp_path: Path) -> None:
+    written = {"name": "zed", "mouse": "no", "hint_seconds": 2.5, "stun": "a:1", "of_the_next_version": [1]}
+    (tmp_path / home.FILE).write_text(json.dumps(written))
+    home.save_preferences(tmp_path, Preferences("alice"))
+    kept = json.loads((tmp_path / home.FILE).read_text())
+    assert {name: kept[name] for name in written} == written | {"name": "alice"}
+    assert home.load_preferences(tmp_path) == Preferences("alice")
+    (tmp_path / home.FILE).write_text("[1]")
+    with pytest.raises(OSError, match=r"^settings.json has a mistake in line 1$"):
+        home.save_preferences(tmp_path, Preferences("alice"))
 
 
 def test_a_click_takes_the_item_under_it() -> None:
