@@ -5,7 +5,7 @@ from typing import Final
 
 from cli.clean import clean
 from cli.text import wording
-from cli.text.commands import to_install
+from cli.text.commands import there_already, to_install
 from cli.text.matches import reason
 from cli.text.wording import Lazy, Sentence, _, count, fill, lazy
 from protocol.archive.engines import WorkerError
@@ -85,6 +85,8 @@ def unusable(error: PartsError) -> tuple[str, ...]:
     """Return why the folder of an archive cannot be used, and what to do."""
     if error.code in _FAULTS:
         return fill(_FAULTS[error.code], name=clean(error.name)), str(_REPAIR)
+    if error.code == "foreign":
+        return (there_already(error.name),)
     return (fill(_UNUSABLE[error.code], name=clean(error.name), command=to_install("archive")),)
 
 

@@ -47,9 +47,9 @@ class PartsError(Exception):
     """The folder of an archive cannot be used, or a file in it does not hold.
 
     Attributes:
-        code: ``missing``, a library is; ``in-use``, by another run; ``unwritable``; ``empty``.  Of files ``altered``;
-            ``gone``; ``extra``, the manifest does not name it; ``manifest``, it does not describe the rows;
-            ``unfinished``, there is no manifest.
+        code: ``missing``, a library is; ``in-use``, by another run; ``unwritable``; ``empty``; ``foreign``, no run has
+            made it.  Of files ``altered``; ``gone``; ``extra``, the manifest does not name it; ``manifest``, it does
+            not describe the rows; ``unfinished``, there is no manifest.
         name: of the file or folder.
     """
 
@@ -253,15 +253,21 @@ class Parts(Reader):
             verifier: which program with which rules verifies now; what another one found does not count as done.
 
         Raises:
-            PartsError: ``missing``, ``in-use`` or ``unwritable``.
+            PartsError: ``missing``, ``in-use``, ``unwritable`` or ``foreign``.
         """
         super().__init__(folder)
         self.verifier = verifier
         self._replaced: set[Path] = set()
+        lock = folder / "lock"
         try:
+            # Every run leaves its lock, and an archive that came without it has its manifest.
+            if not lock.exists() and self._load_manifest()[0] is None:
+                for path in (folder / MANIFEST, folder / ROWS):
+                    if path.exists():
+                        raise PartsError("foreign", str(path))
             (folder / ROWS).mkdir(parents=True, exist_ok=True)
             # A database can be locked on every system, and no lock outlives its process.
-            self._lock = sqlite3.connect(folder / "lock", isolation_level=None, timeout=0)
+            self._lock = sqlite3.connect(lock, isolation_level=None, timeout=0)
             try:
                 self._lock.execute("BEGIN EXCLUSIVE")
             except sqlite3.Error as error:

@@ -228,6 +228,17 @@ def test_stats_of_an_empty_archive_and_of_one_that_is_in_use(run: Run, tmp_path:
     assert said.startswith(f"Another run is using {tmp_path / 'out'}.")
 
 
+@pytest.mark.parametrize("name", ["manifest.json", "rows/mine.parquet"])
+def test_a_file_that_no_run_has_made_is_not_replaced(run: Run, tmp_path: Path, name: str) -> None:
+    out = tmp_path / "out"
+    (out / name).parent.mkdir(parents=True)
+    (out / name).write_text('{"name": "my extension"}')
+    code, _, said = run("verify", tmp_path, "--out", out)
+    assert (code, said) == (2, f"{out / name.partition('/')[0]} already exists; nothing was written.\n")
+    assert [path for path in out.rglob("*") if path.is_file()] == [out / name]
+    assert (out / name).read_text() == '{"name": "my extension"}'
+
+
 def test_ctrl_c_keeps_what_is_done(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*given: Any) -> Any:
         raise KeyboardInterrupt
@@ -249,7 +260,9 @@ def test_a_lie_is_told_with_what_was_said_and_what_is_true() -> None:
 
 @pytest.mark.usefixtures("spoken")
 def test_every_code_has_a_sentence() -> None:
-    for code in ("missing", "in-use", "unwritable", "empty", "altered", "gone", "extra", "manifest", "unfinished"):
+    for code in ("missing", "in-use", "unwritable", "empty", "foreign"):
+        assert "a.parquet" in archives.unusable(PartsError(code, "a.parquet"))[0]
+    for code in ("altered", "gone", "extra", "manifest", "unfinished"):
         assert "a.parquet" in archives.unusable(PartsError(code, "a.parquet"))[0]
     for code in ("missing", "insecure", "certificate", "unreachable", "no-workers", "lost", "worker-failed"):
         assert "tls://a:1" in archives.no_engine(WorkerError(code, "tls://a:1"))
