@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 from cli.app import games
 from cli.app.launch.proposal import PlayerOptions, publication_of
@@ -23,6 +25,9 @@ from protocol.core import events
 from protocol.core.agreement import Agreement
 from protocol.record.journal import Journal
 from protocol.transport import TransportError
+
+_TRIES: Final = 3
+"""How often a rematch may fail that a player wants who is no person."""
 
 Meet = Callable[[], Awaitable[tuple[Lines, Met]]]
 """Finds the other and agrees with them on a match."""
@@ -147,7 +152,9 @@ class Series:
             self._sending.append(asyncio.create_task(_send(self._home, folder)))
         code = _exit(match, ending)
         self._next = Next.LEAVE
-        while not self._ends.interrupted and ending.winner is not None:
+        # Whoever lets one after the other fail gets no more of them out of a player who is no person.
+        tries = _TRIES if rematches else math.inf
+        while not self._ends.interrupted and ending.winner is not None and tries:
             wanted = await match.linger(self._player, rematches=rematches)
             if isinstance(wanted, Next):
                 self._next = wanted
@@ -157,6 +164,7 @@ class Series:
             except (NoMatch, TransportError) as error:
                 await wanted.link.close()
                 match.tell_no_rematch(error.event if isinstance(error, NoMatch) else None)
+                tries -= 1
                 continue
             self.rematches = max(0, self.rematches - 1)
             match_id = following[1].session.agreement.match_id
