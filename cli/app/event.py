@@ -12,7 +12,7 @@ from typing import Final
 
 from cli.app import carrying, games, standings
 from cli.app.launch import pairing, seats
-from cli.app.launch.proposal import proposed, supplied
+from cli.app.launch.proposal import PlayerOptions, proposed, supplied
 from cli.clean import clean
 from cli.events import folder
 from cli.events.standing import Seen, advance, choose_entry, choose_player, choose_ruling, look, publish
@@ -492,7 +492,8 @@ def _enter(seen: Seen, key: PrivateKey, options: Namespace) -> None:
     if engine not in (None, engine_version()) and not options.unchecked_pairings:
         raise UsageError(events.cannot_check(str(engine), commands.engine_to_install(str(engine))))
     chosen = load_preferences(seen.home.folder).name
-    name = options.name or (chosen if chosen and seats.is_allowed(chosen) else player_name())
+    name = options.name or seats.learn_name(PlayerOptions(), seen.home.folder)
+    name = name or (chosen if chosen and seats.is_allowed(chosen) else player_name())
     if not seats.is_allowed(name):
         raise UsageError(seats.why_not(name))
     taken = [one.content.name for one in found.entries.values()]

@@ -238,6 +238,20 @@ def test_whoever_hosts_for_the_first_time_is_asked_once_how_he_wants_to_be_calle
     assert hosting(tmp_path, "Cy\n", monkeypatch) == "Bea"
 
 
+def test_whoever_enters_a_tournament_without_a_name_is_asked_for_it_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for folder in ("cup", "other"):
+        assert main(["event", "new", str(tmp_path / folder), "--name", "Cup", "--scheme", "hash"]) == Exit.FINE
+    said = Keyboard()
+    for folder, typed in (("cup", "Bea\n"), ("other", "Cy\n")):
+        monkeypatch.setattr("sys.stdin", Keyboard(typed))
+        monkeypatch.setattr("sys.stderr", said)
+        assert main(["event", "enter", str(tmp_path / folder)]) == Exit.FINE
+    assert said.getvalue().count("What is your name?") == 1
+    assert said.getvalue().count('You have entered "Cup" as Bea.') == 2
+
+
 def test_an_empty_line_takes_the_name_of_the_account_and_the_end_of_the_input_no_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -50,26 +50,27 @@ def of(
         UsageError: it is none.
         KeyboardInterrupt: Ctrl-C at the question for the name.
     """
-    name = _ask_name(wanted, home.folder) if ask_name else None
-    name = wanted.name if name is None else name
+    name = wanted.name
     if name is not None:
         if not is_allowed(name):
             raise UsageError(why_not(name))
         if keep_name and wanted.is_person:
             _keep(name, home.folder)
+    elif ask_name:
+        name = learn_name(wanted, home.folder)
     if wanted.is_person:
         return _person(game, name, wanted, home.folder, screen)
     player = _program(game, wanted.player, name, home.folder)
     return player if wanted.json else Watched(player, game.console)
 
 
-def _ask_name(wanted: PlayerOptions, folder: Path) -> str | None:
-    """Return the name that a person gives at a terminal before their first match against somebody else.
+def learn_name(wanted: PlayerOptions, folder: Path) -> str | None:
+    """Return the name that a person gives at a terminal before others first hear one, and keep it.
 
     None stands for no question: the name is known, or nobody is there to be asked.  The name of the account is taken
     for an empty line; it is not taken unasked, for half of all accounts are called alike.
     """
-    if wanted.name is not None or not wanted.is_person or wanted.json or home.load_preferences(folder).name:
+    if not wanted.is_person or wanted.json or home.load_preferences(folder).name:
         return None
     if not terminal.is_terminal(sys.stdin, sys.stderr):
         return None
@@ -82,6 +83,7 @@ def _ask_name(wanted: PlayerOptions, folder: Path) -> str | None:
             return None
         name = typed or proposed
         if is_allowed(name):
+            _keep(name, folder)
             return name
         say(why_not(name))
 
