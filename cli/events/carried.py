@@ -77,6 +77,9 @@ _SHARE: Final = folder.MOST // 2
 _FEW: Final = 128
 """Of so many players none has more for there being fewer; of more none has everybody as an opponent."""
 
+_OFFICE: Final = folder.MOST // 4
+"""The bytes of documents that the organiser has, and so many all arbiters together, each as many as the others."""
+
 _EARLY: Final = 4096
 """The bytes of whoever has entered, until it is known who is in."""
 
@@ -93,7 +96,7 @@ class Intake:
     """Takes files of strangers into a folder, each checked alone.
 
     What is signed may still be junk: anybody has a key, or thousands.  So as soon as the announcement is there, only
-    those who may write a document add it, and players no more than a folder has room for (SPEC.md, "Carrying").
+    those who may write a document add it, and none of them more than a folder has room for (SPEC.md, "Carrying").
     """
 
     def __init__(self, path: Path, event: bytes, files: folder.Files | None = None) -> None:
@@ -116,8 +119,8 @@ class Intake:
         """The entries that the organiser or an arbiter has let in."""
         self._entries: dict[bytes, bytes] = {}
         """The author of each entry by its id."""
-        self._bytes: Counter[bytes] = Counter()
-        """How much each player has written beside."""
+        self._bytes: Counter[tuple[bytes, bool]] = Counter()
+        """How much each author has written beside, as a player and in office."""
         self._logs = -1
 
     def take(self, data: bytes) -> Taken:
@@ -186,8 +189,8 @@ class Intake:
                 self._listed.update(content.entries)
             elif isinstance(content, Ruling) and content.entry is not None:
                 self._listed.add(content.entry)
-        if isinstance(content, _OF_PLAYERS):
-            self._bytes[document.author] += len(document.data)
+        if not isinstance(content, Event | Entry):
+            self._bytes[document.author, isinstance(content, _OF_PLAYERS)] += len(document.data)
 
     def _players(self) -> set[bytes]:
         """Return who is in, or while nobody is, who has entered."""
@@ -216,8 +219,10 @@ class Intake:
             return checked.id in self._listed or (loose.total() < ENTRIES and loose[checked.author] < _EACH)
         if isinstance(content, _OF_PLAYERS):
             share = _SHARE // max(len(players), _FEW) if self._listed else _EARLY
-            return checked.author in players and self._bytes[checked.author] + size <= share
-        return may_write(self._announcement, checked, self._arbiters)
+            return checked.author in players and self._bytes[checked.author, True] + size <= share
+        share = _OFFICE if checked.author == self._announcement.author else _OFFICE // max(len(self._arbiters), 1)
+        may = may_write(self._announcement, checked, self._arbiters)
+        return may and self._bytes[checked.author, False] + size <= share
 
 
 def name_of(checked: Document | Agreement, data: bytes) -> str:

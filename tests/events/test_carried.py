@@ -10,7 +10,7 @@ from helpers_tournament import ORGANISER, STRANGER, event_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.events import folder
+from cli.events import carried, folder
 from cli.events.carried import Fate, Intake, Taken, check, read_lines, write_line
 from protocol.core import wire
 from protocol.crypto.keys import PrivateKey
@@ -107,6 +107,27 @@ def test_an_arbiter_who_was_named_later_may_rule_whichever_file_comes_first(tmp_
     ruling = sign(STRANGER, Ruling(EVENT.id, 1, EVENT.id, Matter.LATE_ENTRY, 1, entry=read(ENTRY).id))
     fates = [one.fate for _, one in Intake(tmp_path, EVENT.id).take_all([("", ruling), ("", named)])]
     assert fates == [Fate.ADDED, Fate.ADDED]
+
+
+def test_an_organiser_and_each_arbiter_add_as_much_as_there_is_room_for_and_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(carried, "_OFFICE", 2000)
+    ann, bob = keys(2)
+    named = [sign(ORGANISER, Notice(EVENT.id, 1, EVENT.id, Topic.ARBITER, 1, (one.public,))) for one in (ann, bob)]
+    intake = Intake(tmp_path, EVENT.id)
+    assert [intake.take(data).fate for data in (EVENT.data, *named)] == [Fate.ADDED] * 3
+    added = []
+    for key in (ann, bob, ORGANISER):
+        rulings = [sign(key, Ruling(EVENT.id, at, EVENT.id, Matter.WITHDRAWAL, 1, player=1)) for at in range(1, 20)]
+        fates = [intake.take(ruling).fate for ruling in rulings]
+        added.append(fates.count(Fate.ADDED))
+        assert fates == [Fate.ADDED] * added[-1] + [Fate.STRANGER] * (19 - added[-1])
+    size = len(rulings[0])
+    assert added == [2000 // len(intake._arbiters) // size] * 2 + [(2000 - 2 * len(named[0])) // size]
+    # What lies in the folder already counts when somebody looks into it again.
+    more = sign(ORGANISER, Notice(EVENT.id, 9, EVENT.id, Topic.ANNOUNCEMENT, 1, text="x" * 99))
+    assert take(tmp_path, EVENT.id, more).fate is Fate.STRANGER
 
 
 def test_what_the_organiser_has_said_is_read_before_what_fills_a_folder(
