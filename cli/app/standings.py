@@ -10,6 +10,7 @@ import os
 import sys
 import time
 from argparse import Namespace
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from html import escape
@@ -171,7 +172,14 @@ def side_names(event: Event) -> list[str]:
 def lookup(seen: Seen) -> Lookup:
     """Return what ids and numbers of an event are called."""
     found = seen.tournament
-    keys = {key: one.content.name for one in found.entries.values() for key in (one.author, one.id)}
+    players = {one.key: one.name for one in found.players}
+    names = {one.author: one.content.name for one in found.entries.values()} | players
+    owners = Counter(look for name in names.values() for look in looks(name))
+    # Anybody may enter under the name of another, who shall not be blamed for what they do.
+    own = {key for key, name in names.items() if key in players or all(owners[look] == 1 for look in looks(name))}
+    keys = {
+        key: names[one.author] for one in found.entries.values() if one.author in own for key in (one.author, one.id)
+    }
     return Lookup(seen.names(), keys, {one.number: one.name for one in found.players})
 
 

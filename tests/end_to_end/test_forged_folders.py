@@ -12,6 +12,7 @@ import pytest
 from helpers_events import Club, log_of
 
 from cli.text import carrying
+from cli.text.wording import fingerprint
 from protocol.core.frames import FrameKind
 from protocol.core.game_data import EventTerms
 from protocol.tournament import drafts
@@ -247,6 +248,21 @@ def test_all_forgeries_at_once_are_named_and_change_no_standing(held: Club, tmp_
 )
 def test_a_forgery_is_named_and_changes_no_standing(forge: Callable[[Club], None], held: Club, tmp_path: Path) -> None:
     check(held.copy(tmp_path / "copy"), held.table(), forge)
+
+
+@pytest.mark.parametrize("name", ["ann", "ANN", "\u0430nn"])
+def test_nobody_is_blamed_for_who_enters_under_their_name(held: Club, tmp_path: Path, name: str) -> None:
+    club = held.copy(tmp_path / "copy")
+    for number in range(2):
+        club.publish(club.key("eve"), Entry(club.look().id, name, bytes((number,)) * 32), f"extra{number}")
+    # What players enter as later does not change what they are called.
+    club.publish(club.key("bob"), Entry(club.look().id, "zoe", bytes(32)))
+    told = {(one["code"], one["facts"].get("key")): one["text"] for one in club.table()["remarks"]}
+    eve, bob = (club.key(who).public.hex() for who in ("eve", "bob"))
+    key = f"the key {fingerprint(bytes.fromhex(eve))}"
+    assert told["entered_twice", eve].casefold() == f"{key} has entered more than once; one entry counts.".casefold()
+    assert told["entered_twice", bob] == "bob has entered more than once; one entry counts."
+    assert told["entry_left_out", eve] == f"The organiser left out an entry by {key}."
 
 
 def test_two_documents_with_one_number_convict_the_organiser(held: Club, tmp_path: Path) -> None:
