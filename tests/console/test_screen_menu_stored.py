@@ -58,6 +58,12 @@ def test_the_menu_runs_on_a_terminal(tmp_path: Path) -> None:
     assert run(f"\x1b[<0;8;{TOP + 6}M\x1b[<0;8;{TOP + 6}m\r", tmp_path) == ("learn",)
 
 
+def test_what_only_begins_as_a_click_is_ignored(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    # Colours of a text that is pasted, and a button that no mouse has.
+    assert run("\x1b[31m\x1b[m\x1b[1;2M\x1b[;;M\x1b[M\x1f!!q", tmp_path) is None
+    assert capsys.readouterr().out == ""
+
+
 def test_the_clock_of_the_menu_runs_until_the_title_rests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shell, "STEP_SECONDS", 0)
     output = Vt100_Output(io.StringIO(), lambda: Size(rows=24, columns=80), term="xterm", enable_cpr=False)

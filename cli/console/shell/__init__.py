@@ -4,14 +4,19 @@ What all of them draw with is here; the menu stands before anything of a match i
 """
 
 import os
+import re
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, TextIO
 
-from prompt_toolkit.application import Application, get_app_session
+from prompt_toolkit.application import Application, get_app, get_app_session
+from prompt_toolkit.filters import Condition
 from prompt_toolkit.input.typeahead import clear_typeahead
+from prompt_toolkit.key_binding import KeyBindings, merge_key_bindings
+from prompt_toolkit.key_binding.bindings.mouse import typical_mouse_events
+from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout.containers import Container
 from prompt_toolkit.layout.dimension import Dimension
 from prompt_toolkit.layout.mouse_handlers import MouseHandler, MouseHandlers
@@ -24,6 +29,7 @@ from cli.console.screen_state import PICTURES_A_SECOND
 from cli.runtime import terminal
 
 _KEPT_ROWS = 1 << 9
+_MOUSE = re.compile(r"\x1b\[(?:M...|<?\d+;\d+;\d+[mM])", re.ASCII | re.DOTALL)
 
 
 class Canvas(Container):
@@ -69,8 +75,17 @@ class Canvas(Container):
 
 
 def dress(application: Application[Any]) -> None:
-    """Give an application the looks for the colours that its terminal has."""
+    """Give an application the looks for the colours that its terminal has, and a deaf ear for what is no mouse."""
+    keys = KeyBindings()
+    keys.add(Keys.Vt100MouseEvent, filter=Condition(_is_no_mouse))(lambda event: None)
+    application.key_bindings = merge_key_bindings([application.key_bindings or KeyBindings(), keys])
     application.style = Style.from_dict(rules(sixteen=application.color_depth == ColorDepth.DEPTH_4_BIT))
+
+
+def _is_no_mouse() -> bool:
+    """Return whether what came only begins as a click does, as a pasted colour: prompt_toolkit would raise at it."""
+    data = get_app().key_processor.key_buffer[0].data
+    return _MOUSE.fullmatch(data) is None or (data[2] == "M" and ord(data[3]) not in typical_mouse_events)
 
 
 @lru_cache(maxsize=_KEPT_ROWS)
