@@ -12,7 +12,7 @@ seen stays here, two of each number: both prove who has signed them, and go back
 
 import hashlib
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -177,18 +177,22 @@ def known_folders(home: Home) -> tuple[KnownFolder, ...]:
 
 
 def _read(found: Any) -> tuple[KnownFolder, ...]:
+    read = map(_read_one, found if isinstance(found, list) else ())
+    return tuple(one for one in read if one is not None)
+
+
+def _read_one(found: Any) -> KnownFolder | None:
     try:
-        return tuple(
-            KnownFolder(
-                Path(one["path"]),
-                bytes.fromhex(one["event"]),
-                clean(str(one["name"]), _NAME_LIMIT),
-                str(one.get("remote", "")),
-            )
-            for one in found
-        )
+        name, remote = clean(str(found["name"]), _NAME_LIMIT), str(found.get("remote", ""))
+        return KnownFolder(Path(found["path"]), bytes.fromhex(found["event"]), name, remote)
     except (ValueError, KeyError, TypeError, AttributeError):
-        return ()
+        return None
+
+
+def _dump(folders: Iterable[KnownFolder]) -> list[dict[str, str]]:
+    return [
+        {"path": str(one.path), "event": one.event.hex(), "name": one.name, "remote": one.remote} for one in folders
+    ]
 
 
 def remember(home: Home, path: Path, event: bytes, name: str, remote: str | None = None) -> None:
@@ -211,12 +215,9 @@ def remember(home: Home, path: Path, event: bytes, name: str, remote: str | None
         new = KnownFolder(path.absolute(), event, clean(name, _NAME_LIMIT), before if remote is None else remote)
         if old[:1] == (new,):
             return None
-        folders = (new, *(one for one in old if one.path != new.path))
-        return [
-            {"path": str(one.path), "event": one.event.hex(), "name": one.name, "remote": one.remote} for one in folders
-        ]
+        return _dump((new, *(one for one in old if one.path != new.path)))
 
-    change_value(home.folder / _FILE, put)
+    change_value(home.folder / _FILE, put, lambda found: _dump(_read(found)))
 
 
 def known_folder(home: Home, path: Path) -> KnownFolder | None:

@@ -177,8 +177,15 @@ def read_value(path: Path) -> object:
         return None
 
 
-def change_value(path: Path, how: Callable[[object], object]) -> None:
-    """Put another value into a file while no other program does, unless it is None; one without any is put aside.
+def change_value(
+    path: Path, how: Callable[[object], object], keep: Callable[[object], object] = lambda found: found
+) -> None:
+    """Put another value into a file while no other program does, unless it is None; what would be lost is put aside.
+
+    Args:
+        path: the file.
+        how: returns the new value, for the one that is there.
+        keep: returns of a value what ``how`` can keep.
 
     Raises:
         OSError: it cannot be written; the file is as it was.
@@ -189,7 +196,7 @@ def change_value(path: Path, how: Callable[[object], object]) -> None:
         value = how(found)
         if value is None:
             return None
-        if data and found is None:
+        if data and (found is None or keep(found) != found):
             write_file(path.with_name(path.name + UNREAD), data, private=True)
         return dump_value(value)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -49,3 +50,14 @@ def test_where_a_folder_exchanges_its_files_is_kept_for_its_event_alone(tmp_path
 def test_a_file_that_is_something_else_counts_as_none(text: str, tmp_path: Path) -> None:
     (tmp_path / "events.json").write_text(text)
     assert known_folders(Home(tmp_path)) == ()
+
+
+def test_what_cannot_be_read_of_it_takes_nothing_else_away_and_is_not_lost(tmp_path: Path) -> None:
+    home, file = Home(tmp_path), tmp_path / "events.json"
+    remember(home, tmp_path / "a", ONE, "Cup")
+    written = json.dumps([*json.loads(file.read_text()), {"path": "/b", "event": 7, "name": "Open"}])
+    file.write_text(written)
+    assert [one.path.name for one in known_folders(home)] == ["a"]
+    remember(home, tmp_path / "c", TWO, "Cup")
+    assert [one.path.name for one in known_folders(home)] == ["c", "a"]
+    assert (tmp_path / "events.json.unread").read_text() == written
