@@ -15,7 +15,7 @@ from storm_p2p.storm.rules import honor
 from storm_p2p.storm.rules.honor import MOST_IN_REGION
 from storm_p2p.storm.rules.move_list import crowds, occupancy_of
 from storm_p2p.storm.rules.movement import judge
-from storm_p2p.storm.rules.path_search import LOST, NEVER, PAID, SPENT, read_way, search
+from storm_p2p.storm.rules.path_search import LOST, PAID, SPENT, read_way, search
 from storm_p2p.storm.state import Group, Phase, State, Terms, Token
 from storm_p2p.storm.state_builder import StateBuilder
 from storm_p2p.storm.units import WANDERERS, Unit, units_in
@@ -74,9 +74,8 @@ def ways(state: State, origin: Region) -> list[Way]:
     board = StateBuilder(state)
     found = []
     for way in search(board, origin, WANDERER, crowds(occupancy_of(board))):
-        if way < NEVER:
-            path = read_way(way)
-            found.append((way >> LOST, way >> PAID & SPENT, len(path) - 1, path))
+        path = read_way(way)
+        found.append((way >> LOST, way >> PAID & SPENT, len(path) - 1, path))
     return found
 
 

@@ -27,7 +27,7 @@ PAID: Final = 136
 LOST: Final = 152
 """Where Energy and Honor begin in a way; 24 steps and 65,535 Energy are more than any has."""
 SPENT: Final = (1 << LOST - PAID) - 1
-NEVER: Final = 1 << 200
+_NEVER: Final = 1 << 200
 """More than any way costs."""
 _FIRST: Final = 1 << 10
 """Below it is the path of a single step."""
@@ -50,7 +50,7 @@ def _find_steps(faction: Faction, unit: int, open_combat: bool) -> tuple[_Steps,
         friendly = cost(here, there, 0)
         hostile = [cost(here, there, enemies) for enemies in range(1, MOST_IN_REGION + 1)]
         # MOV-4.
-        return there, (*[friendly] * MOST_IN_REGION, NEVER, *hostile)
+        return there, (*[friendly] * MOST_IN_REGION, _NEVER, *hostile)
 
     def steps(crossing: bool) -> _Steps:
         return tuple(
@@ -73,7 +73,7 @@ def read_way(way: Way) -> tuple[Region, ...]:
 def search(board: Bitboard, origin: Region, unit: int, held: bytes) -> list[Way]:
     """Return the best way of two or more steps to each region that ``unit``, a wanderer in ``origin``, can reach.
 
-    :data:`NEVER` stands where there is none.  ``held`` says who stands where
+    They are in the order of these regions.  ``held`` says who stands where
     (:func:`storm_p2p.storm.rules.move_list.crowds`).
 
     Honor can be gained with the last step only, so ways come off a queue from the cheapest on.  A way to a region
@@ -87,7 +87,7 @@ def search(board: Bitboard, origin: Region, unit: int, held: bytes) -> list[Way]
     # The unit itself has left.
     kinds = list(held)
     kinds[origin] -= 1
-    best = [NEVER] * 25
+    best = [_NEVER] * 25
     least, passed = [SPENT] * 25, [SPENT] * 25
     firsts = (everywhere if most >= 0 else dry)[origin]
     queue = [(origin << 5) + costs[0] for there, costs in firsts if not kinds[there]]
@@ -119,4 +119,4 @@ def search(board: Bitboard, origin: Region, unit: int, held: bytes) -> list[Way]
                 # The unit stops where somebody stands.
                 if not kind:
                     heappush(queue, further)
-    return [way for way in best if way < NEVER]
+    return [way for way in best if way < _NEVER]
