@@ -40,9 +40,19 @@ def writing(publisher, target, data):
     kill("after")
 
 publishing.Publisher._write = writing
+# Each time that there is something new, however slow the machine is.
+publishing._SHARE = 0
 sys.exit(main(sys.argv[1:]))
 """
 """A program that is killed when it publishes for the NUMBER-th time: before the file is there, in between, or after."""
+OFTEN = """
+import sys
+from cli.app.main import main
+from cli.match import publishing
+publishing._SHARE = 0
+sys.exit(main(sys.argv[1:]))
+"""
+"""A program that publishes each time that there is something new, however slow the machine is."""
 GAMES = {"storm": ("--scheme", "hash", "--random-setup"), "fight": ("--game", "fight")}
 JOINED = ("--scheme", "hash", "--publish")
 
@@ -74,10 +84,12 @@ class Followed:
 @pytest.mark.parametrize("game", GAMES)
 def test_at_every_moment_each_feed_is_a_beginning_of_its_log(tmp_path: Path, game: str) -> None:
     feeds = [Followed(tmp_path / name) for name in ("first", "second")]
-    here, there = tmp_path / "a", tmp_path / "b"
+    here, there, often = tmp_path / "a", tmp_path / "b", ("-c", OFTEN)
     with (
-        hosting(here, *GAMES[game], "--watched", "--publish", str(feeds[0].folder)) as host,
-        joining(there, invite_of(host), "bot:random", *JOINED, str(feeds[1].folder), "--no-page") as guest,
+        hosting(here, *GAMES[game], "--watched", "--publish", str(feeds[0].folder), program=often) as host,
+        joining(
+            there, invite_of(host), "bot:random", *JOINED, str(feeds[1].folder), "--no-page", program=often
+        ) as guest,
     ):
         for _ in host.lines():
             for feed in feeds:
