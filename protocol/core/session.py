@@ -406,6 +406,16 @@ class Session:
         self._sealed = sealed
         self._settle(now)
 
+    def flush(self) -> None:
+        """Send at once what ``gather`` holds back.
+
+        Raises:
+            LocalProtocolError: the match has become too long.
+        """
+        stage = self.transcript.stages[self.seat]
+        if self._builder is not None and stage is Stage.PLAYING and self.stopped is None:
+            self._write(self._builder)
+
     # --- the inside ---
 
     def _settle(self, now: float = 0.0) -> None:

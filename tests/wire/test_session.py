@@ -189,6 +189,9 @@ def test_gathering_sends_what_is_forced_with_the_next_decision() -> None:
         pair.act(1, 0)
         counts[gather] = len(pair.wire)
     assert counts == {False: 6, True: 4}  # Seal, answer, open and seal, answer.
+    pair.host.flush()
+    pair.settle()
+    assert pair.guest.state.wins == (2, 0)
 
 
 def test_nothing_before_the_first_opening_depends_on_what_is_hidden() -> None:
