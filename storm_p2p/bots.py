@@ -1,7 +1,5 @@
 """What a computer player of any game is: a function of what its seat may know and of a source of chance."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from itertools import islice

@@ -1,7 +1,5 @@
 """``storm-p2p page``: a match as one web page that checks itself."""
 
-from __future__ import annotations
-
 from argparse import Namespace
 from pathlib import Path
 

@@ -4,8 +4,6 @@ Whatever carries files takes them to others.  Publishing never stops a match: wh
 tried again with the next record.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

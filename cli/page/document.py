@@ -1,7 +1,5 @@
 """The HTML document of a match: composed from its log and its story, and read again (SPEC.md, "Web page")."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 import json

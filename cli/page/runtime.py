@@ -3,8 +3,6 @@
 Each part is compared by what it unpacks to, because two builds of zlib pack the same bytes differently.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import gzip

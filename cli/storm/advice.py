@@ -4,8 +4,6 @@ Every reason follows from the public record, the own units and the rules, never 
 rests on what hidden units are on average, its name and its sentence say so.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Final, NamedTuple, TypeAlias

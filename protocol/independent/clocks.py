@@ -1,7 +1,5 @@
 """The times of a match with a clock (SPEC.md, section "Clocks"): two accounts of each seat, and what differs."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 

@@ -1,7 +1,5 @@
 """Computer players: functions of what a seat knows and a random source."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 from typing import Final, TypeAlias

@@ -1,7 +1,5 @@
 """What a position is worth to the computer player ``greedy``."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from protocol.game import Known, Seat, other

@@ -3,8 +3,6 @@
 No card is looked at that the seat does not know: what it draws stays unknown, and a lot falls on the first side.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 

@@ -4,8 +4,6 @@ A rating is a function of the public state, of the cards that the seat knows, of
 simulations; the same four give the same ratings, on every machine.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 from typing import Final, NamedTuple

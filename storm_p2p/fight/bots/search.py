@@ -5,8 +5,6 @@ is dealt again and again from what may be in it, and each of the best lines goes
 none of this seat's cards.  A simulation is one line of the own turn, or one such answer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Final

@@ -6,8 +6,6 @@ The weights were fitted to games of the computer player against itself (``benchm
 seats with the cards that they knew.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from functools import cache

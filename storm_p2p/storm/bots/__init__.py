@@ -1,7 +1,5 @@
 """Computer players: pure functions of what a seat may know and of a source of chance."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 from typing import Final, Protocol

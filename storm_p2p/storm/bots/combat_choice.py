@@ -4,8 +4,6 @@ The table is counted for the Chthonians (side 0), who want it high, from docs/ru
 short form; what follows a round is only estimated.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple

@@ -1,7 +1,5 @@
 """The computer player ``greedy``: looks one move deep, guesses what it cannot see, and mixes in combat."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 from typing import Final

@@ -1,7 +1,5 @@
 """What the computer player makes of the hidden enemies: guesses that fit the public record, and their averages."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from functools import cache

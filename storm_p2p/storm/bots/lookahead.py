@@ -1,7 +1,5 @@
 """A game with all cards in any phase, judged by what it leads to."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from storm_p2p.storm.arena import Arena, Code

@@ -3,8 +3,6 @@
 ``greedy``: fighters to the front, who leads or throws to the rear, a little by chance.  ``oracle``: what promises most.
 """
 
-from __future__ import annotations
-
 from random import Random
 from typing import Final
 

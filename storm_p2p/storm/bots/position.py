@@ -3,8 +3,6 @@
 Everything is counted for the Chthonians; for the other side it is the same with the sign turned.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

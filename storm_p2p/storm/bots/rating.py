@@ -5,8 +5,6 @@ seat may know (``state`` is its owner's view, as a bot gets it), of the source o
 simulations; the same three give the same ratings, on every machine.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import islice
 from random import Random

@@ -9,8 +9,6 @@ action begins.
 What was tried stands in ``docs/decisions/0031-a-computer-player-that-searches.md``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Final

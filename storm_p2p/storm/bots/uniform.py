@@ -1,7 +1,5 @@
 """The computer player ``random``: any legal action is as likely as any other."""
 
-from __future__ import annotations
-
 from random import Random
 
 from storm_p2p.storm import engine

@@ -5,8 +5,6 @@ from there.  The weights were fitted to matches that computer players played aga
 (``benchmarks/fit.py``), in which nobody saw what was hidden; so what a secret is worth is in them.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from functools import cache, lru_cache

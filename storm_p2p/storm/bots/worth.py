@@ -3,8 +3,6 @@
 The numbers were found by play against itself and against ``random``; nothing but its strength depends on them.
 """
 
-from __future__ import annotations
-
 from math import exp, sqrt
 from typing import Final
 

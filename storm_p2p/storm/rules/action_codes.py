@@ -4,8 +4,6 @@ Whoever stands in a group is called by the place in it, in the order in which th
 read by whoever holds the same board.  A move's fields: who goes, where, who claims, what it costs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any, Final, TypeAlias
 

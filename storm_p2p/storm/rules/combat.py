@@ -4,8 +4,6 @@ The rules are docs/rules.md, "Combat", "The maneuvers" and "Strength"; the accou
 masks.  What follows from the choices stands in ``rounds``.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Final
 

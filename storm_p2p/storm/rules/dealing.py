@@ -5,8 +5,6 @@ side hides its units in a secret order, the opponent deals them, and it is shown
 may; otherwise they are dealt again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from protocol.game import Choose, Decision, Hide, Known, Locate, Request, Slot

@@ -3,8 +3,6 @@
 Pure functions of numbers and unit masks.  A penalty is a number of 0 or more; a change has a sign.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Final, NamedTuple
 

@@ -6,8 +6,6 @@ matter: only some units must be told apart (:func:`storm_p2p.storm.rules.movemen
 different parts, and nearly all have been made before.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from functools import lru_cache
 from itertools import combinations

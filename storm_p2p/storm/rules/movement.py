@@ -10,8 +10,6 @@ goal, the sneak attack) are judged here because they are claims of a move.
 A move that is allowed is paid and carried out (:func:`carry_out`); a fight begins where enemies stand.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache

@@ -5,8 +5,6 @@ listing them all.  What a side may answer after an action, and choose in a comba
 ``move_list``; the numbers of these lists become actions with prices.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache

@@ -3,8 +3,6 @@
 What one way does, or why it is refused, stands in ``movement``, the price of a single step in ``honor``.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from heapq import heapify, heappop, heappush
 from typing import Final, TypeAlias

@@ -5,8 +5,6 @@ Powers that change a move stand in ``movement``, those that act in a combat in
 ``rounds`` and ``combat``.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from storm_p2p.storm import events as ev

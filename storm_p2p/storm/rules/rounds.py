@@ -5,8 +5,6 @@ leaves the board in a phase that waits for a decision; openings and the successi
 that begin with ``note`` say as events which powers have acted beside those that count in a round; they change nothing.
 """
 
-from __future__ import annotations
-
 from storm_p2p.storm import events as ev
 from storm_p2p.storm import units as traits
 from storm_p2p.storm.bitboard import Bitboard, Choice

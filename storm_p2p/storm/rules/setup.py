@@ -1,7 +1,5 @@
 """The secret setup (docs/rules.md, "Setup", rules SET and VAR-7)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 
