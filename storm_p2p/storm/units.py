@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
-from typing import Final
+from typing import Annotated, Final
 
 from storm_p2p.storm.board import Faction
 
@@ -66,81 +66,80 @@ EVERY_MANEUVER: Final = tuple(Maneuver)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """One row of the table.  Each trait names the rule that uses it; the defaults are a unit without powers."""
+    """One row of the table; the defaults are a unit without powers.
+
+    Each trait has the number of its rule, under which ``version`` hashes it: another number is another version.
+    """
 
     unit: Unit
     name: str
     """English name, in lower case; the canonical word."""
     code: str
     """Three letters, unique; accepted at the prompt and used on the board."""
-    faction: Faction
-    strength: int
+    faction: Annotated[Faction, "CMP-1"]
+    strength: Annotated[int, "CMP-3"]
     """Nominal strength (CMP-3); reconstructed where the texts are silent (A-01)."""
     text: str
     """What the unit can do, as its card says it."""
-    male: bool = False
-    """APH-3."""
-    required: bool = False
+    male: Annotated[bool, "APH-3"] = False
+    required: Annotated[bool, "SET-2"] = False
     """Must be among the nine (SET-2)."""
-    leads: int = 0
+    leads: Annotated[int, "END-1"] = 0
     """1: the first leader, 2: leads when the first is gone (END-1, END-3, PER-3)."""
-    recalls: int = 0
+    recalls: Annotated[int, "HAD-1"] = 0
     """1 or 2: may bring back the eliminated, 2 only when 1 is gone (HAD-1, PER-3)."""
-    bolts: int = 0
+    bolts: Annotated[int, "ZEU-1"] = 0
     """1 or 2: may throw thunderbolts, 2 only when 1 is gone (ZEU-1, HER-2)."""
-    bolt_proof: bool = False
+    bolt_proof: Annotated[bool, "CER-2"] = False
     """Cannot be chosen as victim of a thunderbolt (CER-2)."""
-    bolt_energy: int = 0
+    bolt_energy: Annotated[int, "ZEU-3"] = 0
     """Energy for its own side when a thunderbolt hits its region (ZEU-3)."""
-    flies: bool = False
+    flies: Annotated[bool, "FLY-1"] = False
     """docs/rules.md, "Flying"."""
-    wanders: bool = False
+    wanders: Annotated[bool, "HRM-1"] = False
     """Moving alone, any number of steps (HRM-1)."""
-    ferries: bool = False
+    ferries: Annotated[bool, "CHN-1"] = False
     """Crosses the Styx free and takes comrades with it; alone it may retreat across (CHN-1..3)."""
-    river_energy: int = 0
+    river_energy: Annotated[int, "POS-1"] = 0
     """Energy for a move from bank to bank, claimed (POS-1)."""
-    drains: int = 0
+    drains: Annotated[int, "DEM-1"] = 0
     """Energy taken from the enemy on entering an empty Underworld region alone, claimed (DEM-1)."""
-    doubles_penalties: bool = False
-    """APO-2."""
-    spares_penalties: int = 0
+    doubles_penalties: Annotated[bool, "APO-2"] = False
+    spares_penalties: Annotated[int, "DIO-1"] = 0
     """What each Honor penalty is smaller by when it decides alone (DIO-1)."""
-    sneaks: bool = False
-    """ERI-1."""
-    blocks_sneak: bool = False
-    """HEP-2."""
-    slays: Unit | None = None
+    sneaks: Annotated[bool, "ERI-1"] = False
+    blocks_sneak: Annotated[bool, "HEP-2"] = False
+    slays: Annotated[Unit | None, "CRO-1"] = None
     """Eliminates this enemy at first contact (CRO-1)."""
-    perishes_with: Unit | None = None
+    perishes_with: Annotated[Unit | None, "DEM-2"] = None
     """Both are eliminated at first contact, the other one for good (DEM-2)."""
-    silences: bool = False
+    silences: Annotated[bool, "HYP-1"] = False
     """Every other unit's nominal strength is 0 (HYP-1)."""
-    charms: bool = False
+    charms: Annotated[bool, "APH-1"] = False
     """Males: comrades +2, also from next door; enemies -3 (APH-1, APH-2)."""
-    per_comrade: int = 0
+    per_comrade: Annotated[int, "HER-1"] = 0
     """Strength for each comrade in the combat (HER-1)."""
-    defending: int = 0
+    defending: Annotated[int, "HEP-1"] = 0
     """Strength when its side is the defender (HEP-1)."""
-    energy_worth: int = 1
+    energy_worth: Annotated[int, "ARE-1"] = 1
     """What each Energy counts when it fights alone (ARE-1)."""
-    chase: int = 0
+    chase: Annotated[int, "ART-1"] = 0
     """The chase modifier of its side, when not 0 (ART-1)."""
-    boundless_energy: bool = False
+    boundless_energy: Annotated[bool, "MOI-1"] = False
     """Its side's only Energy limit is the stock, without a price in Honor (MOI-1)."""
-    thins_enemy: int = 0
+    thins_enemy: Annotated[int, "NYX-1"] = 0
     """Alone, the enemy's Energy limit is as with so many units fewer (NYX-1)."""
-    takes_spent: bool = False
+    takes_spent: Annotated[bool, "HEC-1"] = False
     """The Energy the enemy spends in a round is added to its side's stock (HEC-1)."""
-    alone_maneuvers: tuple[Maneuver, ...] | None = None
+    alone_maneuvers: Annotated[tuple[Maneuver, ...] | None, "CER-1"] = None
     """What it may choose when it fights alone (CER-1, ERI-2)."""
-    slips_away: bool = False
+    slips_away: Annotated[bool, "PER-1"] = False
     """Fighting alone, a Chase does not stop its Retreat, and it may leave in any direction (PER-1, PER-2)."""
-    holds_slippery: bool = False
+    holds_slippery: Annotated[bool, "HRM-2"] = False
     """In the chasing side, it stops even those (HRM-2)."""
-    sees_first: bool = False
+    sees_first: Annotated[bool, "ATH-1"] = False
     """Its side chooses second in the first round (ATH-1)."""
-    buries_all: bool = False
+    buries_all: Annotated[bool, "THA-1"] = False
     """Eliminated in combat, it takes everything left in the region with it (THA-1)."""
 
 

@@ -7,8 +7,8 @@ unit by its place in the list.
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
-from typing import Final
+from dataclasses import fields
+from typing import Annotated, Final, get_args, get_origin
 
 from storm_p2p.storm import board, state, units
 from storm_p2p.storm.rules import combat, honor, powers, setup
@@ -17,43 +17,8 @@ from storm_p2p.storm.units import Card
 RULES_VERSION: Final = "2"
 """The number of the rules: digits and dots.  Raise it whenever they decide anything else than before."""
 
-_TRAITS: Final[Mapping[str, Callable[[Card], object]]] = {
-    "CMP-1": lambda card: card.faction,
-    "CMP-3": lambda card: card.strength,
-    "APH-3": lambda card: card.male,
-    "SET-2": lambda card: card.required,
-    "END-1": lambda card: card.leads,
-    "HAD-1": lambda card: card.recalls,
-    "ZEU-1": lambda card: card.bolts,
-    "CER-2": lambda card: card.bolt_proof,
-    "ZEU-3": lambda card: card.bolt_energy,
-    "FLY-1": lambda card: card.flies,
-    "HRM-1": lambda card: card.wanders,
-    "CHN-1": lambda card: card.ferries,
-    "POS-1": lambda card: card.river_energy,
-    "DEM-1": lambda card: card.drains,
-    "APO-2": lambda card: card.doubles_penalties,
-    "DIO-1": lambda card: card.spares_penalties,
-    "ERI-1": lambda card: card.sneaks,
-    "HEP-2": lambda card: card.blocks_sneak,
-    "CRO-1": lambda card: card.slays,
-    "DEM-2": lambda card: card.perishes_with,
-    "HYP-1": lambda card: card.silences,
-    "APH-1": lambda card: card.charms,
-    "HER-1": lambda card: card.per_comrade,
-    "HEP-1": lambda card: card.defending,
-    "ARE-1": lambda card: card.energy_worth,
-    "ART-1": lambda card: card.chase,
-    "MOI-1": lambda card: card.boundless_energy,
-    "NYX-1": lambda card: card.thins_enemy,
-    "HEC-1": lambda card: card.takes_spent,
-    "CER-1": lambda card: card.alone_maneuvers,
-    "PER-1": lambda card: card.slips_away,
-    "HRM-2": lambda card: card.holds_slippery,
-    "ATH-1": lambda card: card.sees_first,
-    "THA-1": lambda card: card.buries_all,
-}
-"""What the rules read of a card."""
+_TRAITS: Final = {get_args(field.type)[1]: field.name for field in fields(Card) if get_origin(field.type) is Annotated}
+"""What the rules read of a card, by the number of its rule."""
 
 
 def rules_data() -> bytes:
@@ -88,7 +53,7 @@ def rules_data() -> bytes:
             "HAD-1": powers.RECALL_ENERGY,
             "ERI-1": [honor.SNEAK_ENERGY, honor.SNEAK_PENALTY],
         },
-        "units": [{rule: read(card) for rule, read in _TRAITS.items()} for card in units.CARDS],
+        "units": [{rule: getattr(card, name) for rule, name in _TRAITS.items()} for card in units.CARDS],
     }
     return json.dumps(plain, separators=(",", ":"), sort_keys=True).encode("ascii")
 
