@@ -5,7 +5,7 @@ larger one goes only when the manifest names that, and may still be there after 
 every log stand in one of them.
 
 Files may come from strangers.  :meth:`Reader.check` believes nothing in them: it makes the manifest again from the
-rows.
+rows, and reads no file before it has found that its rows have room in memory.
 """
 
 import hashlib
@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import Any, Final, get_args, get_type_hints
 
 from protocol.archive.merkle import hash_leaf, merkle_root
+from protocol.archive.pages import FOOTER, LARGEST, LISTED, measure_texts
 from protocol.archive.row import FIRST_STATES, NAMES, Row
-from protocol.errors import WireError
+from protocol.core.wire import FRAME_LIMIT
 from protocol.game import SEATS
 from protocol.record.files import write_file
 from protocol.system import files
@@ -36,8 +37,8 @@ MERGED: Final = 65_536
 
 _BATCH: Final = 1024
 """How many rows of a file are in memory at once while it is checked."""
-_LARGEST: Final = 1 << 30
-"""Bytes of a file that is believed to be one of an archive."""
+_FULL: Final = LARGEST // 4
+"""How many bytes of rows in memory go into one file, if there is more than one row."""
 
 _KEY: Final = b"storm-p2p"
 """Under this key a file says which program and which rules have verified its logs."""
@@ -143,7 +144,7 @@ class Reader:
     def _load_manifest(self) -> tuple[Any, dict[str, Any]]:
         """Return the manifest, None if it is not there or is none; and by its name each part that it names."""
         try:
-            said = json.loads(files.read_file(self.folder / MANIFEST, _LARGEST))
+            said = json.loads(files.read_file(self.folder / MANIFEST))
             return said, {str(part["file"]): part for part in said["parts"]}
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return None, {}
@@ -155,21 +156,33 @@ class Reader:
             PartsError: ``altered``.
         """
         try:
-            data = files.read_file(path, _LARGEST)
+            data = files.read_file(path, LARGEST)
             digest = hashlib.sha256(data).hexdigest()
-            parquet = self._parquet.ParquetFile(self._arrow.BufferReader(data))
+            if path.stem != _stem(digest):
+                raise ValueError("the name of another file")
+            texts = measure_texts(data)
+            parquet = self._parquet.ParquetFile(
+                self._arrow.BufferReader(data), thrift_string_size_limit=FOOTER, thrift_container_size_limit=LISTED
+            )
             schema = parquet.schema_arrow
+            if not schema.equals(self._schema):
+                raise ValueError("other columns")
             leaves: dict[bytes, bytes] = {}
-            if path.stem != _stem(digest) or not schema.equals(self._schema):
-                raise PartsError("altered", str(path))
-            for batch in parquet.iter_batches(_BATCH):
+            size = 0
+            # A row can have any text of a dictionary, however long it is.
+            step = max(1, min(_BATCH, LARGEST // max(1, texts)))
+            for batch in parquet.iter_batches(step):
+                size += batch.nbytes
+                if batch.nbytes > 2 * FRAME_LIMIT * _BATCH or size > LARGEST:
+                    raise ValueError("longer rows than there are")
                 for row in _unflatten_all(self._arrow.Table.from_batches([batch])):
-                    # A small file can hold any number of equal rows.
-                    if row.log in leaves:
-                        raise PartsError("altered", str(path))
+                    # A small file can hold any number of rows, but no hash of a log can be compressed.
+                    if row.log in leaves or len(data) < len(row.log) * len(leaves):
+                        raise ValueError("more rows than there are")
                     leaves[row.log] = hash_leaf(row.pack())
             verifier = schema.metadata[_KEY].decode()
-        except (*self._unreadable, AttributeError, TypeError, WireError) as error:
+        except Exception as error:
+            # The library does not document what it raises.
             raise PartsError("altered", str(path)) from error
         return {"file": _file(path), "rows": len(leaves), "sha256": digest, "verifier": verifier}, leaves
 
@@ -367,16 +380,21 @@ class Parts(Reader):
                 holders.setdefault(log, path)
         tables: list[Any] = []
         old: list[Path] = []
+        size = 0
         for index, path in enumerate(paths):
             table = self._read(path)
             kept = table.filter([holders[log] == path for log in table["log"].to_pylist()])
             if len(kept) < len(table) or len(table) < MERGED:
+                size += kept.nbytes
+                if size > _FULL:
+                    self._replace(old, tables, verifiers[path])
+                    tables, old, size = [], [], kept.nbytes
                 tables.append(kept)
                 old.append(path)
             last = index + 1 == len(paths) or verifiers[paths[index + 1]] != verifiers[path]
             if last or sum(map(len, tables)) >= MERGED:
                 self._replace(old, tables, verifiers[path])
-                tables, old = [], []
+                tables, old, size = [], [], 0
 
         self._mark()
 
@@ -445,7 +463,7 @@ def _stem(digest: str) -> str:
 
 
 def _hash_file(path: Path) -> str:
-    return hashlib.sha256(files.read_file(path, _LARGEST)).hexdigest()
+    return hashlib.sha256(files.read_file(path, LARGEST)).hexdigest()
 
 
 def hash_manifest(manifest: dict[str, Any]) -> str:
