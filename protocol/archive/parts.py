@@ -10,6 +10,7 @@ rows, and reads no file before it has found that its rows have room in memory.
 
 import hashlib
 import json
+import re
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -39,6 +40,8 @@ _BATCH: Final = 1024
 """How many rows of a file are in memory at once while it is checked."""
 _FULL: Final = LARGEST // 4
 """How many bytes of rows in memory go into one file, if there is more than one row."""
+_WRITTEN: Final = re.compile(r"[0-9a-f]{32}\.parquet|\.[0-9a-f]{16}\.part")
+"""The names of files of rows, whole or half."""
 
 _KEY: Final = b"storm-p2p"
 """Under this key a file says which program and which rules have verified its logs."""
@@ -273,8 +276,11 @@ class Parts(Reader):
         self._replaced: set[Path] = set()
         lock = folder / "lock"
         try:
-            # Every run leaves its lock, and an archive that came without it has its manifest.
-            if not lock.exists() and self._load_manifest()[0] is None:
+            # Every run leaves its lock and what it has written, and an archive that came without it has its manifest.
+            left = [path.name for path in (folder / ROWS).glob("*")]
+            stopped = any(map(_WRITTEN.fullmatch, left)) or not (left or (folder / MANIFEST).exists())
+            whole = (self._load_manifest()[0] or {}).keys() >= _make_manifest({}, []).keys()
+            if not whole and not (lock.exists() and stopped):
                 for path in (folder / MANIFEST, folder / ROWS):
                     if path.exists():
                         raise PartsError("foreign", str(path))

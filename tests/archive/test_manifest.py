@@ -109,6 +109,34 @@ def test_a_folder_that_is_a_file_is_said_to_be(tmp_path: Path) -> None:
         Parts(tmp_path / "file", VERIFIER)
 
 
+@pytest.mark.parametrize("lock", [False, True])
+@pytest.mark.parametrize(
+    "name", ["rows/data.csv", "rows/data.parquet", "rows/.part", "manifest.json", "rows/sub/0.parquet"]
+)
+def test_a_folder_of_something_else_is_refused_and_left_as_it_is(tmp_path: Path, name: str, lock: bool) -> None:
+    (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / name).write_text('{"parts": []}')
+    if lock:
+        (tmp_path / "lock").touch()
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(PartsError, match="foreign"):
+        Parts(tmp_path, VERIFIER)
+    assert sorted(tmp_path.rglob("*")) == before
+    assert (tmp_path / name).read_text() == '{"parts": []}'
+
+
+@pytest.mark.parametrize(
+    "left", [(), ("rows",), ("rows", "rows/.0123456789abcdef.part"), ("rows", f"rows/{32 * 'a'}.parquet")]
+)
+def test_a_run_goes_on_wherever_it_was_stopped(tmp_path: Path, left: Sequence[str]) -> None:
+    for name in ("lock", *left):
+        if name == "rows":
+            (tmp_path / name).mkdir()
+        else:
+            (tmp_path / name).touch()
+    Parts(tmp_path, VERIFIER).close()
+
+
 def wins_of(rows: Sequence[Row], sides: Sequence[str]) -> tuple[int, ...]:
     """Return how many matches each side has won."""
     return tuple(sum(one.winner == side for one in rows) for side in sides)
