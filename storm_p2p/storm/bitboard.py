@@ -6,7 +6,7 @@ token can be, events, openings that have to be waited for) is kept beside it by
 """
 
 from collections.abc import Callable, Sequence
-from typing import Final, TypeAlias, TypeVarTuple
+from typing import Final, TypeAlias, TypeVarTuple, cast
 
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import BASE, FACTIONS, OTHER, PALACE, Faction, Region
@@ -29,6 +29,10 @@ def bits_of(mask: int) -> list[int]:
         found.append(bit)
         mask ^= bit
     return found
+
+
+_event_of: Final = cast("Callable[[Callable[[*Facts], ev.Event], tuple[*Facts]], ev.Event]", tuple.__new__)
+"""Make an event of the tuple of its facts; see :data:`~storm_p2p.storm.state.token_of`."""
 
 
 class Bitboard:
@@ -96,7 +100,7 @@ class Bitboard:
     def note(self, kind: Callable[[*Facts], ev.Event], *facts: *Facts) -> None:
         """Record what has happened, if somebody listens: an event of a kind, with its facts."""
         if self.events is not None:
-            self.events.append(kind(*facts))
+            self.events.append(_event_of(kind, facts))
 
     # -- Honor and Energy -------------------------------------------------------------------------------
 
@@ -230,14 +234,15 @@ class Bitboard:
 
     def begin_turn(self) -> None:
         """Give the turn to the other side and take its loss for an occupied base (TRN-1, TRN-4, BAS-1)."""
-        self.turn = OTHER[self.turn]
+        ended = self.turn
+        self.turn = OTHER[ended]
         self.number += 1
         self.phase = TURN
         self.target = 0
         self.paths = {}
         if self.events is not None:
             self.note(ev.TurnBegan, self.turn, self.number)
-        intruders = self.size[OTHER[self.turn]][BASE[self.turn]]
+        intruders = self.size[ended][BASE[self.turn]]
         # A-07: before anything else, and tested.
         if intruders:
             self.change_honor(self.turn, -intruders, "base")

@@ -233,16 +233,16 @@ def where(state: State, unit: Unit) -> tuple[Region, Token] | None:
 def mask(group: Group) -> int:
     """Return the bit mask of the units of a group that this view knows."""
     bits = 0
-    for token in group:
-        if token.unit is not None:
-            bits |= 1 << token.unit
+    for _, _, unit, _, _ in group:
+        if unit is not None:
+            bits |= 1 << unit
     return bits
 
 
 def known_mask(group: Group) -> int:
     """Return the bit mask of the units of a group that everybody knows."""
     bits = 0
-    for token in group:
-        if token.known:
-            bits |= token.can
+    for _, _, _, known, can in group:
+        if known:
+            bits |= can
     return bits

@@ -241,7 +241,7 @@ class StateBuilder(Bitboard):
         )
         for region in (origin, target):
             self.at[faction][region], self.size[faction][region] = mask(groups[region]), len(groups[region])
-        self.happened.append(ev.Rehidden(faction, old, moved, stayed))
+        self.note(ev.Rehidden, faction, old, moved, stayed)
 
     # -- openings ---------------------------------------------------------------------------------------
 
@@ -312,7 +312,7 @@ class StateBuilder(Bitboard):
         self.known |= bit
         if region:
             self.at[faction][region] = mask(groups[region])
-        self.happened.append(ev.Revealed(faction, token.serial, UNITS[unit], region, cause))
+        self.note(ev.Revealed, faction, token.serial, UNITS[unit], region, cause)
 
     def open_all(self, faction: Faction, region: Region, then: Next) -> bool:
         """Have all tokens of a faction in a region opened; return whether ``then`` has to wait for that."""
@@ -346,7 +346,7 @@ class StateBuilder(Bitboard):
                     unit, ever = UNITS[token.can.bit_length() - 1], bool(token.can & for_good)
                     if not ever:
                         self.lost = tuple(sorted((*self.lost, token)))
-                    self.happened.append(ev.Eliminated(unit, region, ever, cause))
+                    self.note(ev.Eliminated, unit, region, ever, cause)
         for faction in FACTIONS:
             groups = self.groups(faction)
             groups[region] = tuple([token for token in groups[region] if not (token.known and token.can & lost)])

@@ -167,7 +167,7 @@ def inland(faction: Faction, open_combat: bool) -> Surroundings:
 
 def ferry_regions(board: Bitboard, faction: Faction) -> frozenset[Region]:
     """Return where known ferries stand on a bank of the Styx (CHN-3)."""
-    ferries = board.known & traits.FERRIES & traits.ALL_OF[faction]
+    ferries = board.known & traits.FERRIES
     # Nearly always there is none; a set is made for those who have one.
     if not ferries:
         return _NOWHERE
@@ -305,10 +305,7 @@ def judge_on(builder: StateBuilder, action: Move | Sneak, declared: tuple[bool, 
     enemies = builder.size[OTHER[faction]][target]
     codes = codes_toward(origin, target, enemies > 0)
     moving = tuple(
-        [
-            ~token.can if token.unit is None else codes[token.unit][token.known]
-            for token in [group[place] for place in places]
-        ]
+        [~can if unit is None else codes[unit][known] for _, _, unit, known, can in [group[place] for place in places]]
     )
     if claim is None and not sneak and not CROSSES[origin][target]:
         around = inland(faction, builder.open_combat)
@@ -607,40 +604,30 @@ def go(
 
 def carry_out(builder: StateBuilder, action: Move | Sneak, plan: Plan) -> None:
     """Open who has to be seen, tell it, and go."""
-    faction = builder.turn
-    origin = action.path[0]
+    legs, attack, flight, divides, gain, take, sneak, _, _ = plan
+    faction, path = builder.turn, action.path
+    origin = path[0]
     group = builder.sides[faction][origin]
     places = movers(action, len(group))
     shown = shown_places(plan, action, places)
     if shown:
         tokens = [(origin, group[place]) for place in shown]
-        if builder.ask(tokens, ACTION, action, (plan.flight, plan.legs[0].energy)):
+        if builder.ask(tokens, ACTION, action, (flight, legs[0].energy)):
             return
         group = builder.sides[faction][origin]
     going = builder.movers = tuple([group[place] for place in places])
     _note_powers(builder, action, plan, going)
-    target, last = plan.legs[-1].target, plan.legs[-1].origin
+    last, target = legs[-1][:2]
     count = 1 if isinstance(action, Sneak) else action.count
     units: tuple[Unit | None, ...]
-    if plan.divides:
+    if divides:
         units = (None,) * count
         builder.barred = find_barred(builder, faction, origin, target, count)
     else:
-        units = tuple([UNITS[token.can.bit_length() - 1] if token.known else None for token in going])
-    builder.happened.append(ev.Moved(faction, action.path[: len(plan.legs) + 1], units, plan.attack, plan.flight))
-    go(
-        builder,
-        origin,
-        target,
-        last,
-        mask(going),
-        count,
-        [(leg.honor, leg.energy) for leg in plan.legs],
-        plan.divides,
-        plan.sneak,
-        plan.gain,
-        plan.take,
-    )
+        units = tuple([UNITS[can.bit_length() - 1] if known else None for _, _, _, known, can in going])
+    builder.note(ev.Moved, faction, path[: len(legs) + 1], units, attack, flight)
+    costs = [(change, energy) for _, _, change, energy, _, _ in legs]
+    go(builder, origin, target, last, mask(going), count, costs, divides, sneak, gain, take)
 
 
 def _note_powers(builder: StateBuilder, action: Move | Sneak, plan: Plan, movers: tuple[Token, ...]) -> None:
@@ -648,6 +635,7 @@ def _note_powers(builder: StateBuilder, action: Move | Sneak, plan: Plan, movers
     events = builder.happened
     known = known_mask(movers)
     first = plan.legs[0]
+    origin, target, _, energy, _, _ = first
     if known:
         lone = UNITS[known.bit_length() - 1]
         if plan.flight:
@@ -664,6 +652,6 @@ def _note_powers(builder: StateBuilder, action: Move | Sneak, plan: Plan, movers
                 events.append(ev.Used(claimant, "river_energy"))
             if plan.take:
                 events.append(ev.Used(claimant, "drains"))
-    if CROSSES[first.origin][first.target] and not first.energy and not plan.flight:
-        ferry = nearest_ferry(builder, builder.turn, first.origin, first.target)
+    if CROSSES[origin][target] and not energy and not plan.flight:
+        ferry = nearest_ferry(builder, builder.turn, origin, target)
         events.append(ev.Used(ferry, "ferries"))
