@@ -13,7 +13,7 @@ arena goes on at once.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache
 from itertools import compress
 from typing import Final
 
@@ -47,12 +47,12 @@ class Arena(Bitboard):
 
     def deciders(self) -> tuple[Faction, ...]:
         """Return who decides now; both for simultaneous choices, nobody when the game is over."""
-        return () if self.phase == OVER else combat.deciders(self)
+        return () if self.phase is OVER else combat.deciders(self)
 
     def actions(self, seat: int | None = None) -> Sequence[Code]:
         """Return every legal action of a seat, of the first one that decides if none is named."""
         phase = self.phase
-        if phase == TURN:
+        if phase is TURN:
             if seat is not None and seat != self.turn:
                 return []
             found: list[Code] = []
@@ -62,7 +62,7 @@ class Arena(Bitboard):
         deciding = self.deciders()
         if not deciding or (seat is not None and seat not in deciding):
             return []
-        if phase == FIGHT:
+        if phase is FIGHT:
             return list_choices(self, deciding[0] if seat is None else FACTIONS[seat])
         return list_answers(self)
 
@@ -103,7 +103,7 @@ class Arena(Bitboard):
         parts = find_parts(self.at[self.turn][origin])
         movers, claim = parts[code >> codes.PART & 15], code >> codes.CLAIM & 7
         self.known |= movement.find_shown(
-            bool(code >> codes.ATTACK & 1), 1, movers, parts[1 << claim - 1] if claim else 0
+            code & 1 << codes.ATTACK != 0, 1, movers, parts[1 << claim - 1] if claim else 0
         )
         legs = ((honor_of(code), (code >> codes.STYX & 15) * STYX_ENERGY),)
         movement.go(
@@ -114,8 +114,8 @@ class Arena(Bitboard):
             movers,
             movers.bit_count(),
             legs,
-            bool(code >> codes.DIVIDES & 1),
-            bool(code >> codes.STEALTH & 1),
+            code & 1 << codes.DIVIDES != 0,
+            code & 1 << codes.STEALTH != 0,
             code >> codes.GAIN & 15,
             code >> codes.TAKE & 15,
         )
@@ -208,7 +208,7 @@ _ENTRIES: Final[tuple[tuple[tuple[dict[int, Entry], ...], ...], ...]] = tuple(
 MOST_ENTRIES: Final = 1 << 12
 
 
-@lru_cache(maxsize=1 << 12)
+@cache
 def find_parts(group: int) -> tuple[int, ...]:
     """Return the units in each part of a group, by the mask of their places."""
     bits = bits_of(group)

@@ -304,7 +304,7 @@ def list_turn(board: Bitboard, entries: Collection[Entry]) -> list[Part]:
     standing = crowds(held)
     for entry in entries:
         for gifted in entry.gifted:
-            _list_powers(board, entry.origin, *gifted, standing, found)
+            _list_powers(board, entry.origin, gifted, standing, found)
     found.append(_LITURGIES[powers.liturgy_penalty(board.energy[board.turn])])
     if powers.may_pass(board):
         found.append(_IDLE)
@@ -316,9 +316,10 @@ _LITURGIES: Final = tuple(Part((codes.PRAY | 64 - penalty << codes.HONOR,)) for 
 
 
 def _list_powers(
-    board: Bitboard, origin: Region, unit: int, bit: int, flies: bool, acting: Code, standing: bytes, found: list[Part]
+    board: Bitboard, origin: Region, gifted: tuple[int, int, bool, Code], standing: bytes, found: list[Part]
 ) -> None:
-    """List what a gifted unit may do beside moves to its neighbours."""
+    """List what one of :attr:`Entry.gifted` may do beside moves to its neighbours."""
+    unit, bit, flies, acting = gifted
     if bit & traits.WANDERERS:
         found.append(_wanderings(board, origin, unit, standing, acting))
     if flies:
@@ -329,7 +330,9 @@ def _list_powers(
         for target, by_crowd in _flights(around, unit, board.size[board.turn][origin] == 1, origin, acting):
             found.append(by_crowd[standing[target]])
     if bit & traits.THROWERS and bit & powers.holders(board, traits.BOLT_ORDER):
-        found.append(Part([_THROW | acting | target << codes.TARGET for target in powers.bolt_targets(board, origin)]))
+        struck = powers.bolt_targets(board, origin)
+        if struck:
+            found.append(Part([_THROW | acting | target << codes.TARGET for target in struck]))
     if bit & traits.RECALLERS and board.fallen and bit & powers.holders(board, traits.RECALL_ORDER):
         fallen = board.bits(powers.find_recallable(board))
         found.append(Part([_CALL | acting | back.bit_length() << codes.TARGET for back in fallen]))
@@ -366,16 +369,17 @@ def _wanderings(board: Bitboard, origin: Region, unit: int, standing: bytes, act
     """Return the ways of a wanderer of two or more steps (HRM-1), and note their paths."""
     going = acting | codes.WANDER | codes.FREE
     ways = path_search.search(board, origin, unit, standing)
-    found = [going + _aim(way & 31, standing[way & 31]) + _booked(way >> PAID) for way in ways]
+    found = [going + _AIMS[way & 31][standing[way & 31]] + _booked(way >> PAID) for way in ways]
     part = Part(found, tuple(ways))
     board.paths = {**board.paths, acting: part}
     return part
 
 
-@lru_cache(maxsize=25 * CROWDS)
-def _aim(target: Region, crowd: Crowd) -> Code:
-    """Return what a goal, and who stands there, add to the number of an action."""
-    return target << codes.TARGET | (crowd > MOST_IN_REGION) << codes.ATTACK
+_AIMS: Final = tuple(
+    tuple(target << codes.TARGET | (crowd > MOST_IN_REGION) << codes.ATTACK for crowd in range(CROWDS))
+    for target in range(25)
+)
+"""What a goal, and who stands there, add to the number of an action."""
 
 
 @lru_cache(maxsize=1 << 10)
