@@ -130,9 +130,9 @@ def may_slip(mask: int, enemy: int, *, alone: bool) -> bool:
 def deciders(board: Bitboard) -> tuple[Faction, ...]:
     """Return who decides now, of what is asked in a turn or a combat; both when the choice is simultaneous."""
     phase = board.phase
-    if phase == TURN:
+    if phase is TURN:
         return (board.turn,)
-    if phase == FIGHT:
+    if phase is FIGHT:
         return _choosers(board)
     if phase in (SNEAK, BOLT):
         return (OTHER[board.turn],)

@@ -47,7 +47,7 @@ def liturgy(board: Bitboard) -> None:
 
 def may_pass(board: Bitboard) -> bool:
     """Return whether the side to move may do nothing: Olympians none of whom is outside Tartarus (TRN-3, A-05)."""
-    if board.turn != OLYMPIANS:
+    if board.turn is not OLYMPIANS:
         return False
     side = board.size[OLYMPIANS]
     return not any(side[:TARTARUS]) and not any(side[TARTARUS + 1 :])

@@ -29,13 +29,13 @@ def proceed(board: Bitboard, then: Next) -> None:
     if board.outcome is not None or (board.heir_wanted and board.open_heir(then)):
         return
     # at first contact two enemies may vanish before anybody can win.
-    if then != CONTACT and board.reach_palace():
+    if then is not CONTACT and board.reach_palace():
         return
-    if then == END:
+    if then is END:
         board.begin_turn()
-    elif then == CONTACT:
+    elif then is CONTACT:
         _contact(board)
-    elif then == ROUND:
+    elif then is ROUND:
         _next_round(board)
     else:
         _leave(board)
