@@ -51,7 +51,7 @@ def missing(state: HasSides) -> tuple[Faction, ...]:
 
 def check_units(faction: Faction, units: Sequence[int], *, random: bool) -> IllegalAction | None:
     """Return why twelve units in the order of :class:`Place` are refused, or None (SET-1..3, A-31)."""
-    if sorted(units) != sorted(ROSTER[faction]):
+    if len(units) != len(ROSTER[faction]) or {*units} != {*ROSTER[faction]}:
         return IllegalAction("bad-setup", "expected the twelve {words}, each once", words=faction)
     if mask_of(units[SELECTED:]) & REQUIRED:
         leader = next(unit for unit in ROSTER[faction] if 1 << unit & REQUIRED)
