@@ -284,6 +284,9 @@ _SCHEMAS: dict[type[Packed], Check] = {}
 _packb: Callable[[Packable], bytes] = msgpack.Packer(use_bin_type=True, autoreset=True).pack
 _unpackb: Callable[..., object] = msgpack.unpackb
 
+_SMALL = 1024
+"""How many bytes cannot say to hold more than takes 3 MiB."""
+
 
 def encode(value: Packable) -> bytes:
     """Return the one byte string of a value whose form is known to be right."""
@@ -310,6 +313,11 @@ def unpack(data: bytes, schema: Check, limit: int = FRAME_LIMIT) -> tuple[Packab
     if len(data) > limit:
         raise WireError("too_long", f"at most {limit} bytes", f"{len(data)} bytes")
     try:
+        # The library makes room for as many items as each array says to have, also where there are none.
+        if len(data) > _SMALL:
+            unpacker = msgpack.Unpacker(max_buffer_size=len(data))
+            unpacker.feed(data)
+            unpacker.skip()
         value = _unpackb(
             data,
             raw=False,
@@ -317,7 +325,7 @@ def unpack(data: bytes, schema: Check, limit: int = FRAME_LIMIT) -> tuple[Packab
             strict_map_key=True,
             max_str_len=limit,
             max_bin_len=limit,
-            max_array_len=limit,
+            max_array_len=len(data),
             max_map_len=0,
             max_ext_len=0,
         )

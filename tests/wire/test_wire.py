@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import tracemalloc
 import unicodedata
 
 import msgpack
@@ -98,6 +99,19 @@ def test_every_other_form_is_refused(data: bytes, code: str) -> None:
     with pytest.raises(WireError) as caught:
         wire.unpack(data, ANY)
     assert caught.value.code == code
+
+
+@pytest.mark.parametrize("size", [1024, wire.FRAME_LIMIT])
+@pytest.mark.parametrize("rest", [b"", bytes(12)])
+def test_arrays_that_say_to_be_long_take_no_memory(size: int, rest: bytes) -> None:
+    level = b"\xdc" + (size - 3).to_bytes(2, "big") + rest
+    data = (level * (size // len(level))).ljust(size, b"\x00")
+    tracemalloc.start()
+    with pytest.raises(WireError, match="msgpack"):
+        wire.unpack(data, ANY)
+    taken = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert taken < 3 << 20
 
 
 def test_the_error_names_the_field() -> None:
