@@ -21,7 +21,6 @@ from typing import Any, Final, get_args, get_type_hints
 from protocol.archive.merkle import hash_leaf, merkle_root
 from protocol.archive.pages import FOOTER, LARGEST, LISTED, measure_texts
 from protocol.archive.row import FIRST_STATES, NAMES, Row
-from protocol.core.wire import FRAME_LIMIT
 from protocol.game import SEATS
 from protocol.record.files import write_file
 from protocol.system import files
@@ -176,7 +175,7 @@ class Reader:
             step = max(1, min(_BATCH, LARGEST // max(1, texts)))
             for batch in parquet.iter_batches(step):
                 size += batch.nbytes
-                if batch.nbytes > 2 * FRAME_LIMIT * _BATCH or size > LARGEST:
+                if batch.nbytes > Row.LIMIT * _BATCH or size > LARGEST:
                     raise ValueError("longer rows than there are")
                 for row in _unflatten_all(self._arrow.Table.from_batches([batch])):
                     # A small file can hold any number of rows, but no hash of a log can be compressed.

@@ -8,7 +8,7 @@ import hashlib
 import json
 from contextlib import suppress
 from dataclasses import dataclass, fields
-from typing import Annotated, Any, Final, Self, TypeAlias, get_type_hints
+from typing import Annotated, Any, ClassVar, Final, Self, TypeAlias, get_type_hints
 
 from protocol.core import wire
 from protocol.core.audit import Verdict, verify
@@ -60,6 +60,8 @@ Number: TypeAlias = Annotated[int, wire.integer(0, 65_535)]
 class Row(wire.Packed):
     """What one log proves, judged alone."""
 
+    LIMIT: ClassVar = 2 * wire.FRAME_LIMIT
+
     log: wire.Hash
     """The SHA-256 of the file."""
     size: wire.Count
@@ -73,8 +75,8 @@ class Row(wire.Packed):
     protocol: Number = 0
     game: Annotated[str, _text(64)] = ""
     rules: Annotated[str, _text(100)] = ""
-    terms: Annotated[str, _text(3 * wire.HANDSHAKE_LIMIT)] = ""
-    """The terms of the game as JSON, with arrays for tuples; small numbers take twice as much room in it."""
+    terms: Annotated[str, _text(5 * wire.HANDSHAKE_LIMIT)] = ""
+    """The terms of the game as JSON, with arrays for tuples; nothing takes five times as much room in it, ``null,``."""
     scheme: Annotated[str, _text(16)] = ""
     keys: Annotated[tuple[bytes, ...], wire.items(wire.HASH, 0, SEATS)] = ()
     """The identity keys by seat."""
@@ -122,7 +124,7 @@ class Row(wire.Packed):
         Raises:
             WireError: they are none.
         """
-        values = wire.unpack(data, wire.schema_of(cls))
+        values = wire.unpack(data, wire.schema_of(cls), cls.LIMIT)
         found: Any = (bool(value) if name in _FLAGS else value for name, value in zip(NAMES, values, strict=True))
         return cls(*found)
 

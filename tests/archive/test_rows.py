@@ -9,14 +9,17 @@ from dataclasses import replace
 
 import pytest
 from helpers_archive import COMMITTED, damage, make_logs
+from helpers_wire import Pair
 from hypothesis import given
 from hypothesis import strategies as st
+from toys import RockPaperScissors, Rounds
 
 from protocol.archive.row import FIRST_STATES, NAMES, Row, row
 from protocol.core import wire
 from protocol.core.frames import FrameKind, unpack_frame
 from protocol.core.messages import Envelope
 from protocol.errors import WireError
+from protocol.game import Decision
 from protocol.record import judging, logfile
 from storm_p2p import games
 from storm_p2p.storm.units import FACTION, ROSTER
@@ -69,6 +72,21 @@ def test_a_seat_that_keeps_its_seed_shows_no_setup() -> None:
         assert {found.sides[code >> 16] for code in found.setup} <= set(seeds)
         seen.add(len(seeds))
     assert seen == {0, 1, 2}
+
+
+@pytest.mark.parametrize("value", [None, -32, 127])
+def test_the_longest_terms_of_a_game_that_is_not_here_have_room_in_a_row(value: int | None) -> None:
+    class Wide(RockPaperScissors):
+        name = "wide"
+
+        def begin(self, terms: Decision) -> Rounds:
+            return Rounds((0, 0), 1)
+
+    [session, _] = Pair(Wide(), (value,) * 3600).sessions
+    found = row(logfile.dump(session.records, session.seat, session.sign_log), games.find)
+    assert found.problems == ("rules_version",)
+    assert len(found.terms) > 14_000
+    assert Row.unpack(found.pack()) == found
 
 
 def test_damaged_logs_have_rows_with_their_problems() -> None:
