@@ -125,7 +125,8 @@ def _read_zip(name: str, file: BinaryIO, size: int) -> Iterator[Item]:
     left = _allowance(size)
     with archive:
         for member in archive.infolist():
-            if member.is_dir():
+            # What the library asks for this fails for a file without a name.
+            if member.filename.endswith("/"):
                 continue
             shown = f"{name}: {member.filename}"
             if member.flag_bits & 1:

@@ -54,6 +54,15 @@ def test_a_zip_file_is_read_member_by_member(tmp_path: Path, method: int) -> Non
     assert read(path) == ([*LOGS, LOGS[0]], [(f"{path}: readme.txt", "foreign")])
 
 
+def test_a_file_without_a_name_in_a_zip_file_is_read_as_any_other(tmp_path: Path) -> None:
+    path = tmp_path / "logs.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("without a name", LOGS[0])
+    # The library ends a name at a zero.
+    path.write_bytes(path.read_bytes().replace(b"without a name", b"\0ithout a name"))
+    assert read(path) == ([LOGS[0]], [])
+
+
 def test_a_folder_is_read_in_the_order_of_its_names_and_foreign_files_are_named(tmp_path: Path) -> None:
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "2.storm").write_bytes(LOGS[1])
