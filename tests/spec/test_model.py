@@ -20,6 +20,8 @@ COMPILER = next(filter(None, map(shutil.which, ("gcc", "cc"))), None)
 
 FAST = re.findall(r"(?<=gcc )-O3.*(?= -std)", README)[0].split()
 """How the page compiles what goes through all states; who finds a fault soon, compiles longer than it runs."""
+LATE = ("REMATCH_IDENTITY", "REMATCH_TERMS")
+"""Without these the fault is found after millions of states."""
 
 needs_rumur = pytest.mark.skipif(shutil.which("rumur") is None, reason="the model checker rumur is not here")
 needs_compiler = pytest.mark.skipif(COMPILER is None, reason="no C compiler is here")
@@ -34,7 +36,7 @@ def generate(model: str, folder: Path) -> Path:
     return verifier
 
 
-def explore(model: str, folder: Path, speed: Sequence[str] = ("-O1",)) -> str:
+def explore(model: str, folder: Path, speed: Sequence[str]) -> str:
     """Return what the verifier of a model says."""
     assert COMPILER is not None
     program = folder / "handshake"
@@ -71,5 +73,6 @@ def test_the_model_holds_in_all_its_states(tmp_path: Path) -> None:
 @needs_compiler
 @pytest.mark.parametrize("switch", CAUGHT)
 def test_the_model_fails_without_what_the_protocol_does(switch: str, tmp_path: Path) -> None:
-    said = explore(MODEL.replace(f"  {switch}: true;", f"  {switch}: false;"), tmp_path)
+    speed = ("-O3",) if switch in LATE else ("-O1",)
+    said = explore(MODEL.replace(f"  {switch}: true;", f"  {switch}: false;"), tmp_path, speed)
     assert f'invariant "{CAUGHT[switch]}" failed' in said, said

@@ -30,7 +30,7 @@ from protocol.record import journal, keyfile
 from protocol.record.journal import Journal, JournalError
 from protocol.transport.certificate import Certificate
 
-FLIPS, VALUES, BLOCK = 1_000, 250, 25
+FLIPS, VALUES, BLOCK = 500, 250, 25
 """How many cases there are, and how many are one test; the first block of each kind is run every day."""
 CODES = {"damaged", "failed", "older", "newer"}
 ACCUSATIONS = ("cheat", "misbehav", "tamper", "convicted", "STOP", "Traceback")

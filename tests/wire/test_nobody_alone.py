@@ -34,7 +34,7 @@ from storm_p2p.fight.codec import encode_terms
 from storm_p2p.fight.game import Fight
 from wire.search import Search
 
-VERDICTS = int(os.environ.get("SEARCH_VERDICTS", "24000"))
+VERDICTS = int(os.environ.get("SEARCH_VERDICTS", "12000"))
 """How many verdicts the long run asks for at random, of both implementations together."""
 
 
