@@ -7,7 +7,7 @@ different parts, and nearly all have been made before.
 """
 
 from collections.abc import Collection
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations
 from typing import Final, TypeAlias
 
@@ -117,26 +117,42 @@ def _toward(
 ) -> tuple[Code, ...]:
     size = len(members)
     found: list[Code] = []
-    for count in range(1, size + 1):
-        for part in combinations(range(size), count):
-            moving = tuple([members[place] for place in part])
-            found += _moves(around, moving, part, count == size, origin, target, crowd)
+    # Parts whose members are alike do the same.
+    alike: dict[tuple[Member, ...], list[_Move]] = {}
+    for part, going in _PARTS[size]:
+        moving = tuple([members[place] for place in part])
+        moves = alike.get(moving)
+        if moves is None:
+            moves = alike[moving] = _moves(around, moving, len(moving) == size, origin, target, crowd)
+        found += _place(moves, part, going)
     return tuple(found)
 
 
+_PARTS: Final = tuple(
+    tuple(
+        (part, sum(1 << place for place in part) << codes.PART)
+        for count in range(1, size + 1)
+        for part in combinations(range(size), count)
+    )
+    for size in range(MOST_IN_REGION + 1)
+)
+"""By the size of a group, its parts: their places, and what these add to the number of an action."""
+
+_Move: TypeAlias = tuple[int | None, Code]
+"""Which of those who go claims, and the action without their places."""
+
+
+def _place(moves: list[_Move], part: tuple[int, ...], going: Code) -> list[Code]:
+    """Return moves of the members in these places."""
+    return [code | going | (0 if claim is None else part[claim] + 1) << codes.CLAIM for claim, code in moves]
+
+
 def _moves(
-    around: Surroundings,
-    moving: tuple[Member, ...],
-    part: tuple[int, ...],
-    whole: bool,
-    origin: Region,
-    target: Region,
-    crowd: Crowd,
-) -> list[Code]:
+    around: Surroundings, moving: tuple[Member, ...], whole: bool, origin: Region, target: Region, crowd: Crowd
+) -> list[_Move]:
     """Return the legal ways to go to a region: plain, with a claim, by stealth."""
     comrades, enemies = count_crowd(crowd)
-    going = sum(1 << place for place in part) << codes.PART | target << codes.TARGET | origin << codes.ORIGIN
-    found: list[Code] = []
+    found: list[_Move] = []
     for claim, sneak in _manners(moving, enemies):
         plan = evaluate(
             around,
@@ -152,10 +168,10 @@ def _moves(
             None,
         )
         if isinstance(plan, Plan):
-            found.append(
+            code = (
                 codes.MOVE
-                | going
-                | (0 if claim is None else part[claim] + 1) << codes.CLAIM
+                | target << codes.TARGET
+                | origin << codes.ORIGIN
                 | sneak << codes.STEALTH
                 | plan.attack << codes.ATTACK
                 | plan.divides << codes.DIVIDES
@@ -164,6 +180,7 @@ def _moves(
                 | plan.gain << codes.GAIN
                 | plan.take << codes.TAKE
             )
+            found.append((claim, code))
     return found
 
 
@@ -354,7 +371,7 @@ def _flights(
                 target,
                 tuple(
                     [
-                        Part(_moves(around, (unit << 1 | 1,), place, whole, origin, target, crowd))
+                        Part(_place(_moves(around, (unit << 1 | 1,), whole, origin, target, crowd), place, acting))
                         for crowd in range(CROWDS)
                     ]
                 ),
@@ -382,7 +399,7 @@ _AIMS: Final = tuple(
 """What a goal, and who stands there, add to the number of an action."""
 
 
-@lru_cache(maxsize=1 << 10)
+@cache
 def _booked(cost: int) -> Code:
     """Return what the cost of a way, without its steps, adds to the number of an action that costs nothing."""
     return ((cost & SPENT) // STYX_ENERGY << codes.STYX) - (cost >> LOST - PAID << codes.HONOR)
