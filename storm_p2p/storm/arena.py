@@ -25,7 +25,7 @@ from storm_p2p.storm.rules import action_codes as codes
 from storm_p2p.storm.rules import combat, movement, options, powers, rounds, setup
 from storm_p2p.storm.rules.action_codes import Code
 from storm_p2p.storm.rules.honor import STYX_ENERGY
-from storm_p2p.storm.rules.move_list import Entry, find_entry, list_turn
+from storm_p2p.storm.rules.move_list import Entry, list_turn
 from storm_p2p.storm.rules.options import honor_of, list_answers, list_choices
 from storm_p2p.storm.rules.path_search import Way, read_way
 from storm_p2p.storm.state import FIGHT, LOSE, OPENING, OVER, SETUP, SNEAK, SUCCESSION, TURN, State, Terms
@@ -80,7 +80,7 @@ class Arena(Bitboard):
         members = tuple([bit.bit_length() - 1 << 1 | bool(bit & known) for bit in bits_of(group)])
         if len(entries) >= MOST_ENTRIES:
             entries.clear()
-        entry = entries[known << 24 | group] = find_entry(self.turn, self.open_combat, origin, members)
+        entry = entries[known << 24 | group] = Entry(self.turn, self.open_combat, origin, members)
         return entry
 
     def push(self, code: Code) -> None:

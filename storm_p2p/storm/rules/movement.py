@@ -12,7 +12,7 @@ A move that is allowed is paid and carried out (:func:`carry_out`); a fight begi
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from operator import lt
 from typing import Final, NamedTuple, TypeAlias, TypeVar
@@ -92,7 +92,7 @@ Codes: TypeAlias = Mapping[int | None, tuple[Member, Member]]
 """By unit, hidden and known: the unit as a member, as far as it matters; nothing matters about an unknown one."""
 
 
-@lru_cache(maxsize=25 * 25 * 2)
+@cache
 def codes_toward(origin: Region, target: Region, enemies: bool) -> Codes:
     """Return who must be told apart in a step."""
     return _codes((target,), origin, (enemies,))
@@ -147,19 +147,20 @@ def surroundings(board: Bitboard) -> Surroundings:
         faction,
         stock if stock < MOST_NEEDED else MOST_NEEDED,  # noqa: FURB136
         prey if prey < MOST_DRAINED and traits.ALL_OF[faction] & traits.DRAINERS else MOST_DRAINED,
-        ferry_regions(board, faction),
+        # Nearly always there is none; a set is made for those who have one.
+        ferry_regions(board, faction) if board.known & traits.FERRIES else _NOWHERE,
         board.open_combat,
     )
 
 
-@lru_cache(maxsize=1 << 9)
+@cache
 def _surroundings(
     faction: Faction, stock: int, prey: int, ferries: frozenset[Region], open_combat: bool
 ) -> Surroundings:
     return Surroundings(faction, stock, prey, ferries, open_combat)
 
 
-@lru_cache(maxsize=4)
+@cache
 def inland(faction: Faction, open_combat: bool) -> Surroundings:
     """Return surroundings for steps that neither cross the Styx nor claim anything: all of them are alike."""
     return _surroundings(faction, MOST_NEEDED, MOST_DRAINED, frozenset(), open_combat)
@@ -167,11 +168,7 @@ def inland(faction: Faction, open_combat: bool) -> Surroundings:
 
 def ferry_regions(board: Bitboard, faction: Faction) -> frozenset[Region]:
     """Return where known ferries stand on a bank of the Styx (CHN-3)."""
-    ferries = board.known & traits.FERRIES
-    # Nearly always there is none; a set is made for those who have one.
-    if not ferries:
-        return _NOWHERE
-    side = board.at[faction]
+    ferries, side = board.known & traits.FERRIES, board.at[faction]
     return frozenset([region for region in _BANK if side[region] & ferries])
 
 

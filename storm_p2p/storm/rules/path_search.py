@@ -3,7 +3,7 @@
 What one way does, or why it is refused, stands in ``movement``, the price of a single step in ``honor``.
 """
 
-from functools import lru_cache
+from functools import cache
 from heapq import heapify, heappop, heappush
 from typing import Final, TypeAlias
 
@@ -34,7 +34,7 @@ _Steps: TypeAlias = tuple[tuple[tuple[Region, tuple[Way, ...]], ...], ...]
 """By region, its neighbours, and what a step to each adds to a way by what stands there."""
 
 
-@lru_cache(maxsize=16)
+@cache
 def _find_steps(faction: Faction, unit: int, open_combat: bool) -> tuple[_Steps, _Steps]:
     """Return the steps of a wanderer that do not cross the Styx, and all of them."""
     mask = 1 << unit
