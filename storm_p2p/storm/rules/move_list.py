@@ -295,7 +295,7 @@ class Entry:
         return table
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 16)
 def find_entry(faction: Faction, open_combat: bool, origin: Region, group: tuple[Member, ...]) -> Entry:
     """Return what a group can do whose units the side to move knows as ``group``."""
     return Entry(faction, open_combat, origin, group)

@@ -366,7 +366,7 @@ _NO_ENERGY_LEFT: Final = "expected {number} Energy for the Styx from {start} to 
 _UNNAMED: Final = "expected the tokens that go from {start} to {region}, got a number"
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 16)
 def evaluate(
     around: Surroundings,
     moving: tuple[Member, ...],

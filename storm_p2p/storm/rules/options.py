@@ -151,9 +151,9 @@ _request = lru_cache(StormRequest)
 def next_request(state: State) -> StormRequest | None:
     """Return what is needed next and from whom, or None when the game is over."""
     phase = state.phase
-    if phase == TURN:
+    if phase is TURN:
         return _TURNS[state.turn]
-    if phase == OVER:
+    if phase is OVER:
         return None
     if phase == OPENING:
         found = find(state, state.due[0])
@@ -314,7 +314,7 @@ _PLACES: Final = tuple(tuple(place for place in range(4) if part >> place & 1) f
 
 def legal_actions(state: State, seat: int) -> list[Action]:
     """Return every legal action of ``seat``, in a fixed order; it must know its own units."""
-    if state.phase != TURN:
+    if state.phase is not TURN:
         chosen = _find_choices(state, seat)
         return _find_answers(state, seat) if chosen is None else list(chosen[0])
     if seat != state.turn:
@@ -340,7 +340,7 @@ def price_actions(state: State, seat: int) -> list[Costed]:
 
     The actions equal those of :func:`options` but do not name units for the notation.
     """
-    if state.phase != TURN:
+    if state.phase is not TURN:
         chosen = _find_choices(state, seat)
         if chosen is not None:
             return list(chosen[1])
@@ -422,7 +422,7 @@ def _option(code: Code) -> Costed:
     return act.Pass(), _share_cost(0, 0)
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 16)
 def _walk(way: Way, code: Code) -> Costed:
     place = _PLACES[code >> codes.PART & 15]
     # A-37: from the second step on a wanderer is known.
@@ -515,7 +515,7 @@ def _find_answers(state: State, seat: int) -> list[Action]:
 
 def _find_choices(state: State, seat: int) -> tuple[Sequence[Action], Sequence[Costed]] | None:
     """Return the choices of a seat in a combat, alone and with costs; None in another phase."""
-    if state.phase != FIGHT:
+    if state.phase is not FIGHT:
         return None
     builder = look(state)
     return _make_choices(list_choices(builder, FACTIONS[seat]) if seat in combat.deciders(builder) else ())
