@@ -218,7 +218,7 @@ def test_an_end_that_no_move_has_brought_ends_the_curve() -> None:
 # -- what it must not know ----------------------------------------------------------------------------------
 
 
-MATCHES = [(seed, fight) for seed in (5, 6, 7, 8) for fight in (False, True)]
+MATCHES = [(seed, fight) for seed in (5, 6) for fight in (False, True)]
 
 
 @pytest.mark.parametrize("which", daily_first([(5, False), (0, True), *MATCHES[1:]], 2), ids=str)
