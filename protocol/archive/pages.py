@@ -54,7 +54,10 @@ def measure_texts(data: bytes) -> int:
     if not footer[6, _BYTES].startswith(b"parquet-cpp"):
         raise ValueError("another library")
     total = texts = 0
-    for column in (chunk[3, _STRUCT] for group in footer[4, _LIST] for chunk in group[1, _LIST]):
+    # What a group says of the kinds of its columns is not asked when they are decoded: the schema is.
+    kinds = [one[1, _I32] for one in footer[2, _LIST] if (1, _I32) in one]
+    for held, chunk in (one for group in footer[4, _LIST] for one in zip(kinds, group[1, _LIST], strict=True)):
+        column = chunk[3, _STRUCT]
         at = column[9, _I64]
         if 0 < column.get((11, _I64), 0) < at:
             at = column[11, _I64]
@@ -67,7 +70,7 @@ def measure_texts(data: bytes) -> int:
             total += size + 8 * page[1, _I32] + _PAGE
             if min(size, packed, page[1, _I32]) < 0 or total > LARGEST or page[2, _I32] not in _ENCODINGS:
                 raise ValueError("other pages")
-            if kind == _DICTIONARY and column[1, _I32] == _TEXTS:
+            if kind == _DICTIONARY and held == _TEXTS:
                 texts += size
             at += packed
     return texts
@@ -104,6 +107,9 @@ def _read_thrift(data: bytes, at: int, kind: int, path: tuple[int, ...]) -> tupl
             values.append(value)
         return values, at
     number, at = _read_number(data, at)
+    # The library takes the last 32 bits of a longer one.
+    if kind == _I32 and number >> 32:
+        raise ValueError("a longer number")
     if kind in (_I32, _I64):
         return number >> 1 ^ -(number & 1), at
     if kind == _BYTES:

@@ -96,6 +96,21 @@ def test_one_long_text_in_many_rows(write: Callable[..., Path]) -> None:
     assert_refused(write(300, columns, store_schema=False, write_statistics=False))
 
 
+@pytest.mark.parametrize("kind", [b"\x02", b"\x8c\x80\x80\x80\x10"], ids=["numbers", "more than 32 bits"])
+def test_long_texts_that_a_group_says_to_be_something_else(write: Callable[..., Path], kind: bytes) -> None:
+    zeros = pyarrow.repeat(pyarrow.scalar(0, pyarrow.int32()), 300)
+    text = pyarrow.DictionaryArray.from_arrays(zeros, ["a" * (1 << 20)])
+    columns = dict.fromkeys(("game", "rules", "terms", "winner", "reason"), text)
+    path = write(300, columns, store_schema=False, write_statistics=False)
+    data = path.read_bytes()
+    path.unlink()
+    length = int.from_bytes(data[-8:-4], "little")
+    # The kind of a column, texts, and behind it the list of its encodings.
+    footer = data[-8 - length : -8].replace(b"\x15\x0c\x19", b"\x15" + kind + b"\x19")
+    assert footer != data[-8 - length : -8]
+    assert_refused(put(path.parents[1], data[: -8 - length] + footer + struct.pack("<I", len(footer)) + b"PAR1"))
+
+
 def test_many_long_texts(write: Callable[..., Path]) -> None:
     text = pyarrow.array(["a" * (55 << 20)])
     columns = dict.fromkeys(("game", "rules", "terms", "winner", "reason"), text)
