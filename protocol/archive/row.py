@@ -112,10 +112,13 @@ class Row(wire.Packed):
             WireError: they do.
         """
         ok, problems, match = value[2:5]
+        keys, names, sides = value[10:13]
         if not (ok or problems):
             raise WireError("bad_array", "a log that holds, or problems", "neither")
         if match is None and (ok or any(value[5:])):
             raise WireError("bad_array", "nothing of a match without its id", "more")
+        if ok and not all(len(one) == SEATS for one in (keys, names, sides)):
+            raise WireError("bad_array", "key, name and side of each seat where a log holds", "fewer")
 
     @classmethod
     def unpack(cls, data: bytes) -> Self:

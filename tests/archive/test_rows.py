@@ -138,6 +138,9 @@ def test_a_row_without_a_match_says_nothing_of_one() -> None:
     "change",
     [
         {"log": b"short"},
+        {"sides": ("chthonians",)},
+        {"names": ()},
+        {"keys": (bytes(32),)},
         {"size": -1},
         {"problems": ("two words",)},
         {"names": ("\x1b[31m",)},
