@@ -131,6 +131,7 @@ _SYSTEM: Final = lazy(
         errno.EISDIR: "it is a folder",
         errno.ENOTDIR: "part of its path is not a folder",
         errno.ENOSPC: "the disk is full",
+        errno.ENOMEM: "there is not enough memory",
         errno.EROFS: "nothing can be written there",
         errno.EEXIST: "it already exists",
         errno.ENXIO: "it is a pipe or a device, not a file",

@@ -8,11 +8,14 @@ Files may come from strangers.  :meth:`Reader.check` believes nothing in them: i
 rows, and reads no file before it has found that its rows have room in memory.
 """
 
+import errno
 import hashlib
 import json
+import os
 import re
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -88,13 +91,13 @@ class Reader:
         self.folder = folder
         self._arrow, self._parquet = _load_libraries()
         self._schema = _make_schema(self._arrow)
-        self._unreadable = (OSError, KeyError, ValueError, self._arrow.ArrowException)
 
     def check(self) -> Checked:
         """Make the manifest again from the rows, and compare it with the one that is there.
 
         Raises:
             PartsError: ``altered``, while it is read.
+            OSError: a file cannot be read here, or there is no memory for it.
         """
         manifest = self.folder / MANIFEST
         said, listed = self._load_manifest()
@@ -157,7 +160,7 @@ class Reader:
         Raises:
             PartsError: ``altered``.
         """
-        try:
+        with _reading(path):
             data = files.read_file(path, LARGEST)
             digest = hashlib.sha256(data).hexdigest()
             if path.stem != _stem(digest):
@@ -183,9 +186,6 @@ class Reader:
                         raise ValueError("more rows than there are")
                     leaves[row.log] = hash_leaf(row.pack())
             verifier = schema.metadata[_KEY].decode()
-        except Exception as error:
-            # The library does not document what it raises.
-            raise PartsError("altered", str(path)) from error
         return {"file": _file(path), "rows": len(leaves), "sha256": digest, "verifier": verifier}, leaves
 
     def rows(self) -> Iterator[Row]:
@@ -241,20 +241,16 @@ class Reader:
         return sorted((self.folder / ROWS).glob("*.parquet"))
 
     def _read(self, path: Path, columns: Sequence[str] | None = None) -> Any:
-        try:
+        with _reading(path):
             return self._parquet.read_table(path, columns=list(columns or self._schema.names), partitioning=None)
-        except self._unreadable as error:
-            raise PartsError("altered", str(path)) from error
 
     def _logs(self, path: Path) -> list[bytes]:
         found: list[bytes] = self._read(path, ["log"])["log"].to_pylist()
         return found
 
     def _verifier_of(self, path: Path) -> str:
-        try:
+        with _reading(path):
             return str((self._parquet.read_schema(path).metadata or {})[_KEY].decode())
-        except self._unreadable as error:
-            raise PartsError("altered", str(path)) from error
 
 
 class Parts(Reader):
@@ -446,6 +442,25 @@ class Parts(Reader):
             write_file(path, data)
         except OSError as error:
             raise PartsError("unwritable", str(path)) from error
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    """Say of a file that does not hold that it is altered, and of one that cannot be read here only that.
+
+    Raises:
+        PartsError: ``altered``.
+        OSError: there is no memory for it, or nobody may read it: it may hold.
+    """
+    try:
+        yield
+    except MemoryError as error:
+        raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM), str(path)) from error
+    except PermissionError:
+        raise
+    except Exception as error:
+        # The library does not document what it raises.
+        raise PartsError("altered", str(path)) from error
 
 
 def _load_libraries() -> tuple[Any, Any]:

@@ -3,6 +3,7 @@
 What counts is :class:`~protocol.archive.parts.Standing`: proven results alone, and each match once.
 """
 
+import errno
 import glob
 import math
 import os
@@ -141,6 +142,7 @@ def survey_rows(
 
     Raises:
         PartsError: ``missing``, a library is; ``empty``, there are no rows; the first fault of a file.
+        OSError: a file cannot be read here, or there is no memory for it.
     """
     try:
         import duckdb
@@ -159,6 +161,8 @@ def survey_rows(
     with duckdb.connect(config={"threads": THREADS, "memory_limit": MEMORY}) as database:
         try:
             return _Survey(database, paths, is_dealt).take(depth, least, manifest)
+        except duckdb.OutOfMemoryException as error:
+            raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM), str(folder / ROWS)) from error
         except duckdb.Error as error:
             raise PartsError("altered", str(folder / ROWS)) from error
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import shutil
@@ -162,6 +163,31 @@ def test_how_rows_count_is_worked_out_again(run: Run, out: Path) -> None:
     path = rename(path)
     sign(out, path)
     assert_named_and_mended(run, out, true, path.name, "altered")
+
+
+@pytest.mark.parametrize("error", [MemoryError, PermissionError])
+@pytest.mark.parametrize("command", ["check", "stats", "verify"])
+def test_a_file_that_cannot_be_read_here_does_not_count_as_changed(
+    run: Run, out: Path, monkeypatch: pytest.MonkeyPatch, command: str, error: type[Exception]
+) -> None:
+    def fail(data: bytes) -> int:
+        raise error(errno.EACCES, "no", part_of(out)) if error is PermissionError else error
+
+    monkeypatch.setattr("protocol.archive.parts.measure_texts", fail)
+    given = ("verify", out.parent / "logs.tar", "--out", out) if command == "verify" else (command, out)
+    exit_code, told = run(*given)
+    assert exit_code == Exit.USAGE
+    reason = "permission denied" if error is PermissionError else "there is not enough memory"
+    assert f"{part_of(out)} cannot be used ({reason})." in told
+
+
+def test_statistics_that_take_too_much_memory_blame_no_file(
+    run: Run, out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("protocol.archive.stats.MEMORY", "1KB")
+    exit_code, told = run("stats", out)
+    assert exit_code == Exit.USAGE
+    assert "there is not enough memory" in told
 
 
 @pytest.mark.parametrize("changed", [{"root": 64 * "0"}, {"logs": 1}, {"format": 1}, {"more": 0}], ids=str)
