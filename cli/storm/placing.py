@@ -1,10 +1,10 @@
 """The setup before it is sealed: a frozen value that commands change.  Pure, but for the dice handed in."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from cli.clean import clean
 from cli.storage import home
@@ -173,9 +173,6 @@ LONGEST_NAME: Final = 16
 MOST: Final = 50
 """So many are kept for each side."""
 
-Setups: TypeAlias = Mapping[str, Placing]
-"""Setups of one side by their names."""
-
 
 def load(folder: Path) -> dict[Faction, dict[str, Placing]]:
     """Return the setups in a folder."""
@@ -186,12 +183,17 @@ def of(found: object) -> dict[Faction, dict[str, Placing]]:
     """Return the setups of a loaded file, which anybody may have written."""
     kept: dict[Faction, dict[str, Placing]] = {faction: {} for faction in FACTIONS}
     for faction in FACTIONS:
-        named = found.get(faction.name.lower()) if isinstance(found, dict) else None
-        for name, places in list(named.items())[:MOST] if isinstance(named, dict) else []:
+        for name, places in list(_named(found).get(faction.name.lower(), {}).items())[:MOST]:
             placing = _placing(faction, places)
             if placing is not None and name_of(name):
                 kept[faction][name_of(name)] = placing
     return kept
+
+
+def _named(found: object) -> dict[str, dict[str, object]]:
+    """Return what a loaded file holds by sides and names, readable or not."""
+    sides = found if isinstance(found, dict) else {}
+    return {side: named for side, named in sides.items() if isinstance(named, dict)}
 
 
 def _placing(faction: Faction, places: object) -> Placing | None:
@@ -222,22 +224,22 @@ def name_of(text: str) -> str:
 
 
 def save(folder: Path, name: str, placing: Placing) -> None:
-    """Keep a setup; one of the same side and name is replaced.
+    """Keep a setup; one of the same side and name is replaced, and what cannot be read stays.
 
     Raises:
         OSError: it cannot be written.
     """
+    side = placing.faction.name.lower()
 
     def put(found: object) -> object:
-        kept = of(found)
-        named = kept[placing.faction]
-        named.pop(name, None)
+        kept = _without(found, name, side)
+        named = kept.setdefault(side, {})
         while len(named) >= MOST:
             del named[next(iter(named))]
-        named[name] = placing
-        return dump(kept)
+        named[name] = {NAME[unit]: region for region, unit in placing.places}
+        return kept
 
-    home.change_value(folder / FILE, put)
+    home.change_value(folder / FILE, put, _named)
 
 
 def forget(folder: Path, name: str) -> None:
@@ -248,19 +250,16 @@ def forget(folder: Path, name: str) -> None:
     """
 
     def drop(found: object) -> object:
-        kept = of(found)
-        dropped = [named.pop(name, None) for named in kept.values()]
-        return dump(kept) if any(dropped) else None
+        kept = _without(found, name)
+        return None if kept == _named(found) else kept
 
     if (folder / FILE).exists():
         home.change_value(folder / FILE, drop)
 
 
-def dump(kept: Mapping[Faction, Setups]) -> dict[str, dict[str, dict[str, int]]]:
-    """Return the value of the file."""
+def _without(found: object, name: str, only: str = "") -> dict[str, dict[str, object]]:
+    """Return what a loaded file holds but for the setups of a name, of one side or of all."""
     return {
-        faction.name.lower(): {
-            name: {NAME[unit]: region for region, unit in placing.places} for name, placing in named.items()
-        }
-        for faction, named in kept.items()
+        side: {one: places for one, places in named.items() if name_of(one) != name or only not in ("", side)}
+        for side, named in _named(found).items()
     }

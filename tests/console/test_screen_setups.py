@@ -15,7 +15,7 @@ from cli.match.player import Placed
 from cli.runtime.console import Exit
 from cli.storage.home import UNREAD, Home
 from cli.storm.model import StormScreen
-from cli.storm.placing import FILE, MOST, Placing, dump, load, of, save
+from cli.storm.placing import FILE, MOST, Placing, forget, load, of, save
 from protocol.crypto.keys import PrivateKey
 from protocol.record import keyfile
 from storm_p2p.storm import engine
@@ -56,10 +56,8 @@ def test_kept_setups_come_back_from_the_file(tmp_path: Path) -> None:
 
 
 def test_the_file_does_not_grow_without_end(tmp_path: Path) -> None:
-    placing = Placing(Faction.OLYMPIANS, ((15, Unit.ZEUS),))
-    kept = {Faction.CHTHONIANS: {}, Faction.OLYMPIANS: {f"n{n}": placing for n in range(MOST)}}
-    tmp_path.joinpath(FILE).write_text(json.dumps(dump(kept)))
-    save(tmp_path, "new", placing)
+    tmp_path.joinpath(FILE).write_text(json.dumps({"olympians": {f"n{n}": {"zeus": 15} for n in range(MOST)}}))
+    save(tmp_path, "new", Placing(Faction.OLYMPIANS, ((15, Unit.ZEUS),)))
     found = load(tmp_path)[Faction.OLYMPIANS]
     assert len(found) == MOST
     assert "new" in found
@@ -114,6 +112,20 @@ def test_setups_with_a_mistake_of_their_writer_are_put_aside(tmp_path: Path) -> 
     save(tmp_path, "mine", Placing(Faction.CHTHONIANS, ((11, Unit.HADES),)))
     assert "wall" in (tmp_path / f"{FILE}{UNREAD}").read_text()
     assert list(load(tmp_path)[Faction.CHTHONIANS]) == ["mine"]
+
+
+def test_setups_that_cannot_be_read_stay_beside_those_that_can(tmp_path: Path) -> None:
+    wrong: dict[str, object] = {"wall": {"hedes": 11}, "last": 3}
+    written = {"chthonians": wrong, "giants": {"last": {"kronos": 1}}}
+    (tmp_path / FILE).write_text(json.dumps(written))
+    save(tmp_path, "mine", Placing(Faction.CHTHONIANS, ((11, Unit.HADES),)))
+    found = json.loads((tmp_path / FILE).read_bytes())
+    assert found == {**written, "chthonians": {**wrong, "mine": {"hades": 11}}}
+    assert list(load(tmp_path)[Faction.CHTHONIANS]) == ["mine"]
+    assert not (tmp_path / f"{FILE}{UNREAD}").exists()
+    forget(tmp_path, "last")
+    kept = {"chthonians": {"wall": {"hedes": 11}, "mine": {"hades": 11}}, "giants": {}}
+    assert json.loads((tmp_path / FILE).read_bytes()) == kept
 
 
 def test_under_a_passphrase_no_setup_is_kept_that_was_not_asked_to(tmp_path: Path) -> None:
