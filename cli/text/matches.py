@@ -392,7 +392,7 @@ def sentence(notice: notices.Notice, opponent: str, seat: Seat, *, timed: bool) 
         case events.RematchDeclined():
             return fill("{name} does not want another match now.", name=name)
         case events.OtherLeft():
-            return fill("{name} has left. The match is saved.", name=name)
+            return fill("{name} has left.", name=name)
         case notices.RematchFailed(None):
             return _(
                 "The connection broke before the next match began. No move was made, and the last one is saved. Once "

@@ -24,7 +24,7 @@ from cli.notices import NextGame
 from cli.storm.console import STORM
 from cli.storm.model import StormScreen
 from cli.storm.text import names, narrate
-from protocol.core.events import RematchDeclined, RematchOffered
+from protocol.core.events import OtherLeft, RematchDeclined, RematchOffered
 from storm_p2p.storm import events as ev
 from storm_p2p.storm import views
 from storm_p2p.storm.board import Faction
@@ -179,6 +179,13 @@ def test_whoever_offered_a_rematch_sees_that_it_was_declined() -> None:
     declined = tui.after(wanted, Noticed(RematchDeclined(0)))
     assert "bob does not want another match now." in tui.text(declined)
     assert "You offer bob a rematch." in tui.text(tui.after(declined, Done(Control("rematch"))))
+
+
+def test_after_the_end_nothing_need_be_saved_when_the_other_leaves() -> None:
+    over = tui.after(ended(QUIET, "move 14 15 hades", Faction.OLYMPIANS), Key("enter"))
+    gone = tui.text(tui.after(over, Noticed(OtherLeft(0))))
+    assert "bob has left." in gone
+    assert "saved" not in gone
 
 
 @pytest.mark.parametrize("computer", [False, True])
