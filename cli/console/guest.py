@@ -124,9 +124,9 @@ class GameConsole(ABC, Generic[Side, Terms, Seen, Happening, Action, Setup, M, S
     def tell(self, model: M, entry: Entry[Seen, Happening]) -> list[str]:
         """Return what one message has done, a line for each thing."""
 
-    def happened(self, event: Happening, view: Seen) -> str:
-        """Return the line of an event for whoever watches the match."""
-        return ""
+    def happened(self, events: Sequence[Happening], view: Seen) -> list[str]:
+        """Return what events say to whoever watches the match."""
+        return []
 
     def table(self, model: M) -> list[str]:
         """Return what there is to win, and at which price."""

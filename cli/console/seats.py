@@ -296,7 +296,7 @@ class Watched(Player):
                 turn = guest.turn(state)
                 result(matches.goes_on(turn) if turn else str(matches.GOES_ON_EARLY))
             case Happened(events, state):
-                result(*(guest.happened(one, state) for one in events))
+                result(*guest.happened(events, state))
             case Heard(text):
                 result(matches.chat(text))
             case Noticed(notice) if model is not None:

@@ -207,9 +207,9 @@ class FightConsole(GameConsole[Seat, CardSet, FightView, Event, Decision, None, 
         players = [str(screens.YOU) if seat == model.side else model.opponent for seat in self.sides]
         return narrate.lines(entry.events, model.terms, players)
 
-    def happened(self, event: Event, view: FightView) -> str:
-        """Return the line of an event for whoever watches the match."""
-        return narrate.line(event, view.cards)
+    def happened(self, events: Sequence[Event], view: FightView) -> list[str]:
+        """Return what events say to whoever watches the match."""
+        return narrate.lines(events, view.cards)
 
     def table(self, model: Model) -> list[str]:
         """Return what there is to win, and at which price."""

@@ -161,9 +161,9 @@ class StormConsole(GameConsole[Faction, Terms, State, ev.Event, Action, Placing,
         """Return that the units are dealt, where they are."""
         return DealingBegun() if terms.random_setup else None
 
-    def happened(self, event: ev.Event, view: State) -> str:
-        """Return the line of an event for whoever watches the match."""
-        return narrate.line(event)
+    def happened(self, events: Sequence[ev.Event], view: State) -> list[str]:
+        """Return what events say to whoever watches the match."""
+        return list(map(narrate.line, events))
 
     def place(self, screen: StormScreen) -> StormScreen:
         """Return the console when the setup is asked; what was placed at another console stays."""

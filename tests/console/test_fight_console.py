@@ -666,6 +666,7 @@ def test_a_defeat_says_enough_and_a_blow_has_words_for_one_unit_and_for_many() -
     told = [f"{name} against {other}: 3 damage.", f"{other}: defeated."]
     assert narrate.lines([attack, defeat, gone], fight.CARDS) == told
     assert narrate.lines([FightEvent(What.HEALED, 0, (70,), (0,))], fight.CARDS) == []
+    assert FIGHT.happened([FightEvent(What.HEALED, 0, (70,), (0,))], fight.seen(fight.BOARD)) == []
     assert narrate.lines([gone], fight.CARDS) == [f"Discarded: {other}."]
     assert len(narrate.lines([attack, defeat, geared], fight.CARDS)) == 3
 

@@ -65,9 +65,7 @@ ASKED: Final[Mapping[str, Callable[[StormScreen], object]]] = {
     # What is said.
     "say": lambda screen: STORM.say(screen.match, LineLost(calls=True)),
     "tell": lambda screen: [STORM.tell(screen.match, entry) for entry in screen.match.entries],
-    "happened": lambda screen: [
-        STORM.happened(event, entry.after) for entry in screen.match.entries for event in entry.events
-    ],
+    "happened": lambda screen: [STORM.happened(entry.events, entry.after) for entry in screen.match.entries],
     "table": lambda screen: STORM.table(screen.match),
     "opened": lambda screen: STORM.opened(screen.match),
     "turn": lambda screen: STORM.turn(screen.match.state) if screen.match.state is not None else 0,
