@@ -618,9 +618,9 @@ def identity(tournament: Tournament) -> tuple[str, ...]:
 
 
 def side_letters(sides: Sequence[str]) -> tuple[str, ...]:
-    """Return how the sides are called in a cross table: by their first letters, or by numbers if these are the same."""
-    letters = tuple(side[:1].upper() for side in sides)
-    return letters if len(set(letters)) == len(letters) else ("1", "2")
+    """Return how the sides are called in a cross table: by the first letters of words that differ, or by numbers."""
+    initials = zip(*([word[0] for word in side.upper().split()] for side in sides), strict=False)
+    return next((letters for letters in initials if len(set(letters)) == len(letters)), ("1", "2"))
 
 
 def cross_legend(sides: Sequence[str]) -> str:

@@ -12,10 +12,12 @@ import helpers
 import pytest
 
 from cli import language
+from cli.app import games
 from cli.console.messages import Act, Match
 from cli.storm import grammar, vocabulary
 from cli.storm.text import help_text, screens, typed
 from cli.storm.vocabulary import ARGUMENTS, COMMANDS, MORE_UNITS
+from cli.text import events
 from cli.vocabulary import COMMON_ARGUMENTS, DE, EN, Words, fold, words_in
 from storm_p2p.storm import engine, notation
 from storm_p2p.storm.board import FACTIONS, Faction
@@ -239,3 +241,13 @@ def test_german_texts_use_the_words_of_the_glossary() -> None:
 def test_english_texts_call_a_region_a_region() -> None:
     for sentence in catalogue.sentences():
         assert not re.search(r"\b(HEX|hex|hexes|field)\b", f"{sentence.one} {sentence.several}"), sentence
+
+
+@pytest.mark.usefixtures("spoken")
+def test_a_letter_tells_the_sides_of_a_cross_table_apart() -> None:
+    """In German "Seite links" and "Seite rechts" were 1 and 2, and "31" said which side met number 3."""
+    for name in games.NAMES:
+        console = games.find(name).console
+        letters = events.side_letters([console.side_name(side) for side in console.sides])
+        assert len({*letters}) == len(letters)
+        assert all(letter.isalpha() for letter in letters)
