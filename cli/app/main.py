@@ -83,10 +83,11 @@ def _started(words: Sequence[str], to_menu: Callable[[argparse.Namespace], int])
         return scenario.answer(words[1])
     from cli.app.arguments import make_parser, parse
     from cli.clean import clean
-    from cli.runtime.console import keep_logs_off_terminals
+    from cli.runtime.console import keep_logs_off_terminals, take_any_bytes
     from cli.storage.home import Home
 
     keep_logs_off_terminals()
+    take_any_bytes()
     _speak(words)
     parser = make_parser(words)
     options = parse(parser, words)

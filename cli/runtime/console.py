@@ -6,6 +6,7 @@ Every command begins here, so what only some of them need is imported where it i
 from __future__ import annotations
 
 import codecs
+import io
 import json
 import os
 import signal
@@ -119,6 +120,12 @@ def keep_logs_off_terminals() -> None:
 
 def _is_off_terminal(record: object) -> bool:
     return sys.stderr is not None and not sys.stderr.isatty()
+
+
+def take_any_bytes() -> None:
+    """Let the standard input be any bytes: a mail or another program need not use the encoding of this system."""
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
 
 
 def read_line() -> str:

@@ -252,6 +252,17 @@ def test_whoever_enters_a_tournament_without_a_name_is_asked_for_it_once(
     assert said.getvalue().count('You have entered "Cup" as Bea.') == 2
 
 
+@pytest.mark.parametrize(
+    "words", ["join --player bot:random -", "host --call - --player bot:random", "event take {folder}", "learn"]
+)
+def test_an_input_in_another_encoding_is_read(
+    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["event", "new", str(tmp_path), "--name", "Cup", "--scheme", "hash"]) == Exit.FINE
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO("Schöne Grüße\n".encode("latin-1")), "utf-8"))
+    assert main(words.format(folder=tmp_path).split()) in (Exit.FINE, Exit.USAGE)
+
+
 def test_an_empty_line_takes_the_name_of_the_account_and_the_end_of_the_input_no_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
