@@ -83,6 +83,9 @@ _OFFICE: Final = folder.MOST // 4
 _EARLY: Final = 4096
 """The bytes of whoever has entered, until it is known who is in."""
 
+_BEFORE: Final = 1 << 20
+"""The bytes of all files together before the announcement is there: it says who may write."""
+
 _LOGS: Final = 2 << 30
 """The most bytes of logs in a folder."""
 
@@ -97,6 +100,7 @@ class Intake:
 
     What is signed may still be junk: anybody has a key, or thousands.  So as soon as the announcement is there, only
     those who may write a document add it, and none of them more than a folder has room for (SPEC.md, "Carrying").
+    Until then all together add little.
     """
 
     def __init__(self, path: Path, event: bytes, files: folder.Files | None = None) -> None:
@@ -189,7 +193,7 @@ class Intake:
                 self._listed.update(content.entries)
             elif isinstance(content, Ruling) and content.entry is not None:
                 self._listed.add(content.entry)
-        if not isinstance(content, Event | Entry):
+        if self._announcement is None or not isinstance(content, Event | Entry):
             self._bytes[document.author, isinstance(content, _OF_PLAYERS)] += len(document.data)
 
     def _players(self) -> set[bytes]:
@@ -209,7 +213,8 @@ class Intake:
 
     def _allows(self, checked: Document | Agreement, size: int) -> bool:
         if self._announcement is None:
-            return True
+            is_it = isinstance(checked, Signed) and isinstance(checked.content, Event)
+            return is_it or self._bytes.total() + self._logs + size <= _BEFORE
         players = self._players()
         if isinstance(checked, Agreement):
             return players.issuperset(one.identity for one in checked.players) and self._logs + size <= _LOGS

@@ -101,6 +101,19 @@ def test_a_player_adds_as_much_as_there_is_room_for_each_of_them_and_no_more(tmp
     assert take(tmp_path, EVENT.id, said[60]).fate is Fate.STRANGER
 
 
+def test_before_the_announcement_is_there_strangers_fill_no_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(carried, "_BEFORE", 2000)
+    junk = [sign(key, Entry(EVENT.id, "x", bytes(32))) for key in keys(20)]
+    for files in (junk, junk[:0:-1]):
+        for data in files:
+            take(tmp_path, EVENT.id, data)
+        assert sum(path.stat().st_size for path in tmp_path.iterdir()) <= 2000
+    fates = [one.fate for _, one in Intake(tmp_path, EVENT.id).take_all([("", ENTRY), ("", EVENT.data)])]
+    assert fates == [Fate.ADDED, Fate.ADDED]
+
+
 def test_an_arbiter_who_was_named_later_may_rule_whichever_file_comes_first(tmp_path: Path) -> None:
     take(tmp_path, EVENT.id, EVENT.data)
     named = sign(ORGANISER, Notice(EVENT.id, 1, EVENT.id, Topic.ARBITER, 1, (STRANGER.public,)))
