@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,7 @@ from protocol.errors import WireError
 from protocol.record import logfile
 from protocol.record.logfile import LogError
 from protocol.system.files import read_file
-from protocol.tournament.exchange import DIGEST_LENGTH, FILE_LIMIT, Heard, give, is_exchange, name_held
+from protocol.tournament.exchange import DIGEST_LENGTH, FILE_LIMIT, HELD_LIMIT, Heard, give, is_exchange, name_held
 from protocol.transport import Transport, TransportError
 
 if TYPE_CHECKING:
@@ -185,8 +186,9 @@ class _Files:
         names = files.names()
         self._held = {*names}
         for digest, file in [(digest, path / name[0]) for digest, name in names.items()]:
-            if _may_go(file, event):
-                self.outgoing[digest[:DIGEST_LENGTH]] = file
+            with suppress(OSError, LogError):
+                if _may_go(file, event, digest):
+                    self.outgoing[digest[:DIGEST_LENGTH]] = file
 
     def knows(self, host: bytes) -> bool:
         """Return whether a host has to do with the event, as far as the folder says."""
@@ -231,18 +233,25 @@ def _read(file: Path) -> bytes:
     return logfile.read(file) if file.suffix == logfile.SUFFIX else read_file(file)
 
 
-def _may_go(file: Path, event: bytes) -> bool:
-    """Return whether a file is a document of an event, or the log of a match of it that has a result."""
+@lru_cache(maxsize=HELD_LIMIT)
+def _may_go(file: Path, event: bytes, digest: bytes) -> bool:
+    """Return whether a file is a document of an event, or the log of a match of it that has a result.
+
+    Signatures take time, and who waits for callers has the same files for each of them.
+
+    Raises:
+        OSError: it cannot be read.
+        LogError: it cannot be read, or has changed.
+    """
     from cli.events.carried import Fate, check
     from protocol.core.agreement import Agreement
 
-    try:
-        data = _read(file)
-        checked = check(event, data)
-        if isinstance(checked, Agreement):
-            return any(record.kind == FrameKind.RESULT for record in logfile.load(data).records)
-    except (OSError, LogError):
-        return False
+    data = _read(file)
+    if hashlib.sha256(data).digest() != digest:
+        raise LogError("unreadable", "expected a file that nobody changes meanwhile")
+    checked = check(event, data)
+    if isinstance(checked, Agreement):
+        return any(record.kind == FrameKind.RESULT for record in logfile.load(data).records)
     return not isinstance(checked, Fate)
 
 

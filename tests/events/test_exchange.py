@@ -118,6 +118,19 @@ def test_no_log_of_a_match_that_goes_on_travels_and_no_file_that_is_none_of_the_
     assert not (two.folders[1] / "notes.txt").exists()
 
 
+def test_a_file_is_judged_once_for_all_callers_and_again_when_it_has_changed(two: Two) -> None:
+    def look() -> set[bytes]:
+        files = exchange._Files()
+        files.open(two.folders[0], two.event)
+        return set(files.outgoing)
+
+    first, judged = look(), exchange._may_go.cache_info().misses
+    assert look() == first
+    assert exchange._may_go.cache_info().misses == judged
+    next(two.folders[0].glob("game*.storm")).write_bytes((two.folders[0] / "unfinished.storm").read_bytes())
+    assert look() < first
+
+
 def test_a_program_without_the_folder_takes_and_gives_nothing(two: Two) -> None:
     before = two.held(0)
     stranger = Exchange(lambda event: None, two.told[1].append)
