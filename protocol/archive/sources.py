@@ -170,7 +170,11 @@ class _Bounded(io.RawIOBase):
         self._stream, self._total = stream, total
 
     def read(self, size: int = -1) -> bytes:
-        self.last = data = self._stream.read(size)
+        data = self._stream.read(size)
+        # The library would go on, in steps, to the end of a file of any size that a header names.
+        if not data and self.first and not self.last:
+            raise EOFError
+        self.last = data
         self.first = self.first or data
         self.step -= len(data)
         self._total -= len(data)

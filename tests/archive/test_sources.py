@@ -94,6 +94,13 @@ def test_a_tar_file_that_is_cut_gives_what_stands_before_the_cut(tmp_path: Path)
         assert unread == [(str(tmp_path / "cut"), "cut")], length
 
 
+def test_a_tar_file_that_names_a_file_without_end_is_cut(tmp_path: Path) -> None:
+    header = tarfile.TarInfo("a.txt")
+    header.size = 1 << 60
+    (tmp_path / "a.tar").write_bytes(header.tobuf(tarfile.GNU_FORMAT) + bytes(1 << 14))
+    assert [getattr(one, "code", "") for one in read_sources([tmp_path / "a.tar"])] == ["foreign", "cut"]
+
+
 def test_a_zip_file_that_is_cut_is_named_and_the_rest_counts(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
         archive.writestr("1.storm", LOGS[0])
