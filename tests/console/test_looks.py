@@ -250,7 +250,7 @@ def test_what_is_picked_and_what_it_reaches_are_lit() -> None:
 def test_the_largest_board_shows_the_strength_of_each_unit_and_its_marks() -> None:
     screen = tui.after(tui.asked(tui.EXAMPLE, tui.HUGE), Typed("14 eri hec"))
     shown = tui.text(screen)
-    for words in ("12 Hades 5 ^", "Charon* 2", " 6 Persephone 3 ^", "<Hera> 3", "<?> 2-6", "ATTACK 2:1   (-2 H)"):
+    for words in ("12 Hades 5 ^", "Charon* 2", " 6 Persephone 3 ^", "<Hera> 3", "<?> 2-6", "ATTACK 2:1     [-2]"):
         assert words in shown
 
 

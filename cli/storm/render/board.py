@@ -438,7 +438,7 @@ def _small_hex(pen: _Pen, region: Region) -> None:
     used, text, mark = sum(len(word) for word, _ in lower), "", ""
     if region in pen.prices:
         honor, energy = pen.prices[region]
-        text = _small_price(honor, energy, 10 - used)
+        text = _price(honor, energy, 10 - used)
         bare = f"{energy:+d}E" if energy and not honor else ""
         if region in pen.attacks and bare and len(bare) + len(str(names.ATTACK)) < 10 - used:
             # The price leaves out what it has not, so that the mark has its room.
@@ -482,7 +482,7 @@ def _small_group(pen: _Pen, region: Region, group: Sequence[Token], *, theirs: b
     return [words[0], (f" +{len(words) - 1} ", words[1][1])]
 
 
-def _small_price(honor: int, energy: int, room: int) -> str:
+def _price(honor: int, energy: int, room: int = 12) -> str:
     """Return a price in the room there is; Energy only where it fits."""
     price = f"{honor:+d}" if honor else " 0"
     if energy and room >= len(price) + 5:
@@ -517,7 +517,7 @@ def _large_hex(pen: _Pen, region: Region) -> None:
             grid.put(row + 1, column + 3, base.upper(), "dim")
     if region in pen.prices:
         honor, energy = pen.prices[region]
-        text = _large_price(honor, energy)
+        text = _price(honor, energy)
         crowded = bool(ours and theirs)
         down = 2 + crowded
         grid.put(row + down, column + 17 - crowded - len(text), text, _price_style(honor, energy))
@@ -541,7 +541,7 @@ def _huge_hex(pen: _Pen, region: Region) -> None:
         if base_name(region) and len(words) < _PLACES:
             grid.put(row + 3, column + 4, base_name(region).upper(), "dim")
     if region in pen.prices:
-        text = _large_price(*pen.prices[region])
+        text = _price(*pen.prices[region])
         grid.put(row + 4, column + 22 - len(text), text, _price_style(*pen.prices[region]))
         grid.put(row + 4, column + 3, _attack(pen, region, 18 - len(text)), "warn")
 
@@ -569,11 +569,6 @@ def _large_names(grid: Grid, row: int, column: int, words: Words) -> None:
 def _large_group(pen: _Pen, region: Region, group: Sequence[Token]) -> Words:
     """Return the units of a side in a combat: by name where one is alone, else by their letters."""
     return _written(pen, region, group, _name if len(group) == 1 else _letters)
-
-
-def _large_price(honor: int, energy: int) -> str:
-    price = f"{honor:+d}" if honor else " 0"
-    return f"({price}H {energy:+d}E)" if energy else f"({price} H)"
 
 
 ARC = 2.5
