@@ -120,8 +120,8 @@ _ACCOUNT_WITH_POWERS: Final = lazy(
 )
 
 
-_GOES_TO: Final = lazy("the round goes to {who}")
-_GOES_TO_DEFENSE: Final = lazy("the round goes to {who}, but an all-out defense eliminates nobody")
+_GOES_TO: Final = lazy("{who} won the round")
+_GOES_TO_DEFENSE: Final = lazy("{who} won the round, but an all-out defense eliminates nobody")
 _POWERS_OF_MANY: Final = lazy(
     {
         "flies": "{unit} fly",
