@@ -27,8 +27,8 @@ from storm_p2p.storm.rules.options import (
     price_actions,
 )
 from storm_p2p.storm.rules.setup import new_game
-from storm_p2p.storm.state import TURN, Next, Outcome, Phase, State
-from storm_p2p.storm.state_builder import StateBuilder, look
+from storm_p2p.storm.state import SUCCESSION, TURN, Next, Outcome, Phase, State
+from storm_p2p.storm.state_builder import StateBuilder, look, take
 from storm_p2p.storm.units import CHARMERS, SECOND_LEADER, units_in
 
 __all__ = ["IllegalAction", "Price", "StormRequest", "legal_actions", "new_game", "next_request", "options"]
@@ -62,14 +62,14 @@ def play(state: State, action: Action) -> tuple[State, tuple[ev.Event, ...]]:
         IllegalAction: the rules refuse it; nothing has changed.
     """
     state, happened = _run(state, action, open_cards=True)
-    while state.phase == Phase.SUCCESSION:
+    while state.phase is SUCCESSION:
         state, more = _run(state, answer_succession(state), open_cards=True)
         happened += more
     return state, happened
 
 
 def _run(state: State, *actions: Action, open_cards: bool) -> tuple[State, tuple[ev.Event, ...]]:
-    builder = StateBuilder(state, open_cards=open_cards)
+    builder = take(state, open_cards=open_cards)
     for action in actions:
         plan = _check(builder, action)
         if isinstance(action, act.Opening):

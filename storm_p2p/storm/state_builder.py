@@ -5,6 +5,7 @@ what stand in the pipelines, which see the :class:`storm_p2p.storm.bitboard.Bitb
 """
 
 from collections.abc import Iterable, Sequence
+from threading import local
 from typing import Final
 
 from storm_p2p.storm import events as ev
@@ -77,17 +78,9 @@ class StateBuilder(Bitboard):
         self.barred = 0
         if lost:
             self.fallen = mask(lost)
-        looked, latest = _LOOKED[0]
-        if looked is not None and latest is not None and looked.sides is sides:
-            (at, theirs), (size, their_size) = latest.at, latest.size
-            self.at = (at[:], theirs[:])
-            self.size = (size[:], their_size[:])
-            known = latest.known
-        else:
-            self.at = ([0] * 25, [0] * 25)
-            self.size = (bytearray(25), bytearray(25))
-            known = self._count(sides)
-        self.known = known | self.fallen | gone
+        self.at = ([0] * 25, [0] * 25)
+        self.size = (bytearray(25), bytearray(25))
+        self.known = self._count(sides) | self.fallen | gone
         if combat is None:
             self.start_combat(0, turn, 0)
         else:
@@ -130,7 +123,7 @@ class StateBuilder(Bitboard):
             self.combat, self.target, self.due, self.then, self.pending, self.declared, self.outcome,
         ))  # fmt: skip
         # Nobody changes it any longer, so it serves those who ask about the new state.
-        _LOOKED[0] = state, self
+        _LATEST.looked = state, self
         return state, tuple(self.happened)
 
     @property
@@ -371,16 +364,36 @@ class StateBuilder(Bitboard):
         super().begin_turn()
 
 
-_LOOKED: Final[list[tuple[State | None, StateBuilder | None]]] = [(None, None)]
-"""The state that was built or looked at last with what it is as a board: most states are asked about at once."""
+class _Latest(local):
+    """The state that was built or looked at last, with its board: most states are asked about at once, then left.
+
+    Each thread has its own, so nobody changes a board while somebody else asks it.
+    """
+
+    looked: tuple[State | None, StateBuilder | None] = None, None
+
+
+_LATEST: Final = _Latest()
 
 
 def look(state: State) -> StateBuilder:
     """Return a state as a board to be asked, which its caller leaves as it is."""
-    looked, builder = _LOOKED[0]
+    looked, builder = _LATEST.looked
     if looked is not state or builder is None:
         builder = StateBuilder(state)
-        _LOOKED[0] = state, builder
+        _LATEST.looked = state, builder
+    return builder
+
+
+def take(state: State, *, open_cards: bool) -> StateBuilder:
+    """Return a state as a board that its caller changes."""
+    looked, builder = _LATEST.looked
+    if looked is not state or builder is None:
+        return StateBuilder(state, open_cards=open_cards)
+    _LATEST.looked = None, None
+    builder.open_cards = open_cards
+    builder.movers, builder.barred, builder.heir_wanted, builder.paths = (), 0, False, {}
+    builder.events = builder.happened = []
     return builder
 
 

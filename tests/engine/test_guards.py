@@ -121,7 +121,8 @@ def imports_of(tree: ast.Module) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
-        if isinstance(node, ast.ImportFrom):
+        # What is kept may be kept for each thread.
+        if isinstance(node, ast.ImportFrom) and ast.unparse(node) != "from threading import local":
             assert node.level == 0, "absolute imports only"
             # A module of the protocol may be imported whole.
             modules = [f"protocol.{alias.name}" for alias in node.names] if node.module == "protocol" else [node.module]
