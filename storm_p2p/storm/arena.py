@@ -23,11 +23,11 @@ from storm_p2p.storm.bitboard import Bitboard, bits_of
 from storm_p2p.storm.board import FACTIONS, OTHER, REALM, Faction, Region
 from storm_p2p.storm.rules import action_codes as codes
 from storm_p2p.storm.rules import combat, movement, options, powers, rounds, setup
-from storm_p2p.storm.rules.action_codes import Code
-from storm_p2p.storm.rules.honor import STYX_ENERGY
-from storm_p2p.storm.rules.move_list import Entry, list_turn
+from storm_p2p.storm.rules.action_codes import Code, Part
+from storm_p2p.storm.rules.honor import MOST_IN_REGION, STYX_ENERGY
+from storm_p2p.storm.rules.move_list import CROWDS, Entry, list_turn
 from storm_p2p.storm.rules.options import honor_of, list_answers, list_choices
-from storm_p2p.storm.rules.path_search import Way, read_way
+from storm_p2p.storm.rules.path_search import LOST, PAID, SPENT, Way, read_way
 from storm_p2p.storm.state import FIGHT, LOSE, OPENING, OVER, SETUP, SNEAK, SUCCESSION, TURN, State, Terms
 from storm_p2p.storm.state_builder import StateBuilder
 
@@ -168,6 +168,14 @@ class Arena(Bitboard):
             self.known |= claimant
             powers.bolt_answer(self, unit, claimant)
 
+    def number_ways(self, acting: Code, ways: list[Way], standing: bytes) -> Part:
+        """Return the ways of a wanderer as part of a list, each under a number, and note them."""
+        going = acting | codes.WANDER | codes.FREE
+        found = [going + _AIMS[way & 31][standing[way & 31]] + _booked(way >> PAID) for way in ways]
+        part = Part(found, tuple(ways))
+        self.paths = {**self.paths, acting: part}
+        return part
+
     def find_way(self, code: Code) -> Way:
         """Return the way that a wanderer takes by one of :meth:`actions`."""
         actors = code & codes.ACTORS
@@ -196,6 +204,19 @@ class Arena(Bitboard):
             ways = (self.find_way(code),) if code & codes.KIND == codes.WANDER else ()
             return options.tell(builder, same, ways)
         return options.tell(builder, code)
+
+
+_AIMS: Final = tuple(
+    tuple(target << codes.TARGET | (crowd > MOST_IN_REGION) << codes.ATTACK for crowd in range(CROWDS))
+    for target in range(25)
+)
+"""What a goal, and who stands there, add to the number of an action."""
+
+
+@cache
+def _booked(cost: int) -> Code:
+    """Return what the cost of a way, without its steps, adds to the number of an action that costs nothing."""
+    return ((cost & SPENT) // STYX_ENERGY << codes.STYX) - (cost >> LOST - PAID << codes.HONOR)
 
 
 _OF_TURN: Final = frozenset((codes.MOVE, codes.WANDER, codes.REVEAL, codes.THROW, codes.CALL, codes.PRAY, codes.IDLE))

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias, TypeVarTuple, cast
 
 from storm_p2p.storm import events as ev
 from storm_p2p.storm.board import BASE, FACTIONS, OTHER, PALACE, Faction, Region
-from storm_p2p.storm.rules.action_codes import Code, Part
+from storm_p2p.storm.rules.action_codes import FREE, WANDER, Code, Part
 from storm_p2p.storm.state import OVER, TURN, Next, Outcome, Phase
 from storm_p2p.storm.units import CHARMERS, CHARMING_SIDE, FIRST_LEADER, LEADERS, LEADING_SIDE, SECOND_LEADER
 
@@ -231,6 +231,16 @@ class Bitboard:
         if self.at[LEADING_SIDE][PALACE] & LEADERS & self.known:
             self.end("chthonians", "palace")
         return self.outcome is not None
+
+    def number_ways(self, acting: Code, ways: list[int], standing: bytes) -> Part:
+        """Return the ways of a wanderer as part of a list; here one number says who goes any of them.
+
+        Args:
+            acting: who goes, in the numbers.
+            ways: the ways (:data:`storm_p2p.storm.rules.path_search.Way`).
+            standing: who stands where (:func:`storm_p2p.storm.rules.move_list.crowds`).
+        """
+        return Part((acting | WANDER | FREE,), tuple(ways))
 
     def begin_turn(self) -> None:
         """Give the turn to the other side and take its loss for an occupied base (TRN-1, TRN-4, BAS-1)."""

@@ -7,7 +7,7 @@ different parts, and nearly all have been made before.
 """
 
 from collections.abc import Collection
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import combinations
 from typing import Final, TypeAlias
 
@@ -30,7 +30,6 @@ from storm_p2p.storm.rules import movement, path_search, powers
 from storm_p2p.storm.rules.action_codes import Code, Part
 from storm_p2p.storm.rules.honor import MOST_IN_REGION, STYX_ENERGY
 from storm_p2p.storm.rules.movement import PLAIN, Member, Plan, Surroundings, count_that_matter, evaluate
-from storm_p2p.storm.rules.path_search import LOST, PAID, SPENT
 
 Crowd: TypeAlias = int
 """Who stands in a region: nobody, 1 to 4 comrades, or 4 and the number of enemies."""
@@ -216,9 +215,6 @@ def _find_ways(around: Surroundings, members: tuple[Member, ...], origin: Region
 
 # -- a group ----------------------------------------------------------------------------------------------
 
-_GIFTED: Final = traits.WANDERERS | traits.THROWERS | traits.RECALLERS
-"""Who may do more than move to a neighbour and open; besides these a known flier."""
-
 _NEAR: Final = tuple(movement.codes_near(origin) for origin in range(25))
 
 
@@ -258,7 +254,7 @@ class Entry:
         table: the moves, if nothing around decides about them; else None.
         tables: the moves by what is around.
         reveals: the openings (TRN-5).
-        gifted: of those who may do more the unit, its bit, whether it flies, and who acts in the numbers.
+        gifted: of those who may do more what lists it, the unit, and who acts in the numbers.
     """
 
     __slots__ = ("gifted", "group", "matters", "members", "origin", "reveals", "table", "tables")
@@ -280,12 +276,12 @@ class Entry:
         )
         self.gifted = tuple(
             [
-                (code >> 1, bit, flies, 1 << place << codes.PART | origin << codes.ORIGIN)
+                (list_power, code >> 1, 1 << place << codes.PART | origin << codes.ORIGIN)
                 for place, code in enumerate(group)
                 if code >= 0
-                for bit in [1 << (code >> 1)]
-                for flies in [bool(code & 1 and bit & traits.FLIERS)]
-                if flies or bit & _GIFTED
+                for holders, list_power in _POWERS
+                # Only a known flier flies (FLY-1).
+                if 1 << (code >> 1) & holders and (code & 1 or holders is not traits.FLIERS)
             ]
         )
 
@@ -320,8 +316,8 @@ def list_turn(board: Bitboard, entries: Collection[Entry]) -> list[Part]:
     found += [entry.reveals for entry in entries]
     standing = crowds(held)
     for entry in entries:
-        for gifted in entry.gifted:
-            _list_powers(board, entry.origin, gifted, standing, found)
+        for list_power, unit, acting in entry.gifted:
+            list_power(board, entry.origin, unit, acting, standing, found)
     found.append(_LITURGIES[powers.liturgy_penalty(board.energy[board.turn])])
     if powers.may_pass(board):
         found.append(_IDLE)
@@ -332,29 +328,46 @@ _IDLE: Final = Part((codes.IDLE | codes.FREE,))
 _LITURGIES: Final = tuple(Part((codes.PRAY | 64 - penalty << codes.HONOR,)) for penalty in range(3))
 
 
-def _list_powers(
-    board: Bitboard, origin: Region, gifted: tuple[int, int, bool, Code], standing: bytes, found: list[Part]
-) -> None:
-    """List what one of :attr:`Entry.gifted` may do beside moves to its neighbours."""
-    unit, bit, flies, acting = gifted
-    if bit & traits.WANDERERS:
-        found.append(_wanderings(board, origin, unit, standing, acting))
-    if flies:
-        # A flight costs no Energy (FLY-2), and nearly nobody claims any by it (DEM-1).
-        around = (
-            movement.surroundings(board) if bit & traits.DRAINERS else movement.inland(board.turn, board.open_combat)
-        )
-        for target, by_crowd in _flights(around, unit, board.size[board.turn][origin] == 1, origin, acting):
-            found.append(by_crowd[standing[target]])
-    if bit & traits.THROWERS and bit & powers.holders(board, traits.BOLT_ORDER):
+# Each lists one power of a unit in a region, beside moves to its neighbours.
+
+
+def _list_ways(board: Bitboard, origin: Region, unit: int, acting: Code, standing: bytes, found: list[Part]) -> None:
+    """List the ways of a wanderer of two or more steps (HRM-1)."""
+    ways = path_search.search(board, origin, unit, standing)
+    if ways:
+        found.append(board.number_ways(acting, ways, standing))
+
+
+def _list_flights(board: Bitboard, origin: Region, unit: int, acting: Code, standing: bytes, found: list[Part]) -> None:
+    """List the flights of a known flier."""
+    # A flight costs no Energy (FLY-2), and nearly nobody claims any by it (DEM-1).
+    claims = 1 << unit & traits.DRAINERS
+    around = movement.surroundings(board) if claims else movement.inland(board.turn, board.open_combat)
+    for target, by_crowd in _flights(around, unit, board.size[board.turn][origin] == 1, origin, acting):
+        found.append(by_crowd[standing[target]])
+
+
+def _list_bolts(board: Bitboard, origin: Region, unit: int, acting: Code, standing: bytes, found: list[Part]) -> None:
+    """List the thunderbolts of a unit that may throw them now."""
+    if 1 << unit & powers.holders(board, traits.BOLT_ORDER):
         struck = powers.bolt_targets(board, origin)
         if struck:
             found.append(Part([_THROW | acting | target << codes.TARGET for target in struck]))
-    if bit & traits.RECALLERS and board.fallen and bit & powers.holders(board, traits.RECALL_ORDER):
+
+
+def _list_recalls(board: Bitboard, origin: Region, unit: int, acting: Code, standing: bytes, found: list[Part]) -> None:
+    """List whom a unit may call back now."""
+    if board.fallen and 1 << unit & powers.holders(board, traits.RECALL_ORDER):
         fallen = board.bits(powers.find_recallable(board))
         found.append(Part([_CALL | acting | back.bit_length() << codes.TARGET for back in fallen]))
 
 
+_POWERS: Final = (
+    (traits.WANDERERS, _list_ways),
+    (traits.FLIERS, _list_flights),
+    (traits.THROWERS, _list_bolts),
+    (traits.RECALLERS, _list_recalls),
+)
 _THROW: Final = codes.THROW | 64 - powers.BOLT_PENALTY << codes.HONOR
 _CALL: Final = codes.CALL | codes.FREE
 
@@ -380,26 +393,3 @@ def _flights(
             if target != origin and not ADJACENT[origin][target]
         ]
     )
-
-
-def _wanderings(board: Bitboard, origin: Region, unit: int, standing: bytes, acting: Code) -> Part:
-    """Return the ways of a wanderer of two or more steps (HRM-1), and note their paths."""
-    going = acting | codes.WANDER | codes.FREE
-    ways = path_search.search(board, origin, unit, standing)
-    found = [going + _AIMS[way & 31][standing[way & 31]] + _booked(way >> PAID) for way in ways]
-    part = Part(found, tuple(ways))
-    board.paths = {**board.paths, acting: part}
-    return part
-
-
-_AIMS: Final = tuple(
-    tuple(target << codes.TARGET | (crowd > MOST_IN_REGION) << codes.ATTACK for crowd in range(CROWDS))
-    for target in range(25)
-)
-"""What a goal, and who stands there, add to the number of an action."""
-
-
-@cache
-def _booked(cost: int) -> Code:
-    """Return what the cost of a way, without its steps, adds to the number of an action that costs nothing."""
-    return ((cost & SPENT) // STYX_ENERGY << codes.STYX) - (cost >> LOST - PAID << codes.HONOR)

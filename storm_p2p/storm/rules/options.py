@@ -8,7 +8,7 @@ listing them all.  What a side may answer after an action, and choose in a comba
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import compress
+from itertools import compress, repeat
 from typing import Final, NamedTuple, TypeAlias
 
 from storm_p2p.storm import actions as act
@@ -20,7 +20,7 @@ from storm_p2p.storm.rules import combat, honor, movement, powers, setup
 from storm_p2p.storm.rules.action_codes import Code, Part
 from storm_p2p.storm.rules.move_list import Entry, find_entry, list_turn
 from storm_p2p.storm.rules.movement import Member, members
-from storm_p2p.storm.rules.path_search import Way, read_way
+from storm_p2p.storm.rules.path_search import LOST, PAID, SPENT, Way, read_way
 from storm_p2p.storm.state import (
     AID,
     BOLT,
@@ -424,9 +424,10 @@ def _option(code: Code) -> Costed:
 
 @lru_cache(maxsize=1 << 16)
 def _walk(way: Way, code: Code) -> Costed:
+    """Return a way with its cost; ``code`` says who goes."""
     place = _PLACES[code >> codes.PART & 15]
     # A-37: from the second step on a wanderer is known.
-    cost = _share_cost(honor_of(code), -(code >> codes.STYX & 15) * honor.STYX_ENERGY, place)
+    cost = _share_cost(-(way >> LOST), -(way >> PAID & SPENT), place)
     return act.Move(read_way(way), place, 1), cost
 
 
@@ -459,7 +460,7 @@ def _name_walk(way: Way, code: Code, units: tuple[Unit, ...]) -> Action:
 def _cost_part(builder: StateBuilder, part: Part) -> Sequence[Costed]:
     """Return the actions of a part, without names, and their costs."""
     if part.ways:
-        return list(map(_walk, part.ways, part.codes))
+        return list(map(_walk, part.ways, repeat(part.codes[0])))
     if part.codes[0] & codes.KIND in _OWN:
         return [_own(builder, code) for code in part.codes]
     part.options = options = tuple(map(_option, part.codes))
@@ -471,7 +472,7 @@ def _name_part(builder: StateBuilder, part: Part, group: tuple[Member, ...]) -> 
     names = _name_units(group)
     if part.ways:
         units = names[part.codes[0] >> codes.PART & 15]
-        return [_name_walk(way, code, units) for way, code in zip(part.ways, part.codes, strict=True)]
+        return [_name_walk(way, part.codes[0], units) for way in part.ways]
     if part.codes[0] & codes.KIND in _OWN:
         return [_own(builder, code)[0] for code in part.codes]
     named = tuple([_name(code & _NO_PRICE, names[code >> codes.PART & 15]) for code in part.codes])
