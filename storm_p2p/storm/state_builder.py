@@ -5,6 +5,7 @@ what stand in the pipelines, which see the :class:`storm_p2p.storm.bitboard.Bitb
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import compress
 from threading import local
 from typing import Final
 
@@ -120,9 +121,10 @@ class StateBuilder(Bitboard):
         state = state_of((
             self.terms, self.phase, self.turn, self.number, tuple(self.honor), tuple(self.energy),
             sides, self.lost, self.gone, self.fresh,
-            self.combat, self.target, self.due, self.then, self.pending, self.declared, self.outcome,
+            self.combat if self.region else None, self.target, self.due, self.then, self.pending, self.declared,
+            self.outcome,
         ))  # fmt: skip
-        # Nobody changes it any longer, so it serves those who ask about the new state.
+        # It serves those who ask about the new state, until an action takes it over.
         _LATEST.looked = state, self
         return state, tuple(self.happened)
 
@@ -294,7 +296,7 @@ class StateBuilder(Bitboard):
         opened = token_of((token.serial, faction, unit, True, bit))
         groups = self.groups(faction)
         # A unit stands in one place only, so no other token can be it any longer.
-        for place, group in enumerate(groups):
+        for place, group in compress(enumerate(groups), groups):
             for one in group:
                 if one.can & bit:
                     groups[place] = tuple(

@@ -5,10 +5,10 @@ listing them all.  What a side may answer after an action, and choose in a comba
 ``move_list``; the numbers of these lists become actions with prices.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import compress, repeat
+from functools import cache, lru_cache
+from itertools import compress
 from typing import Final, NamedTuple, TypeAlias
 
 from storm_p2p.storm import actions as act
@@ -362,13 +362,19 @@ def _entries(builder: StateBuilder) -> dict[Region, Entry]:
     # Most groups are as they were when the same side was to move before; one look at each shows which.
     same, before, entries = _LATEST[faction]
     if same != open_combat:
-        before = _NOBODY
+        before, entries = _NOBODY, {}
     found = {}
     for origin, group in compress(enumerate(side), side):
         if origin:
-            found[origin] = (
-                entries[origin] if group is before[origin] else find_entry(faction, open_combat, origin, members(group))
-            )
+            if group is before[origin]:
+                entry = entries[origin]
+            else:
+                units = members(group)
+                listed = entries.get(origin)
+                if listed is None or listed.group != units:
+                    listed = find_entry(faction, open_combat, origin, units)
+                entry = listed
+            found[origin] = entry
     _LATEST[faction] = open_combat, side, found
     return found
 
@@ -422,13 +428,18 @@ def _option(code: Code) -> Costed:
     return act.Pass(), _share_cost(0, 0)
 
 
-@lru_cache(maxsize=1 << 16)
-def _walk(way: Way, code: Code) -> Costed:
-    """Return a way with its cost; ``code`` says who goes."""
+@cache
+def _walks(code: Code) -> Callable[[Way], Costed]:
+    """Return what makes actions with costs of the ways of who goes by ``code``."""
     place = _PLACES[code >> codes.PART & 15]
-    # A-37: from the second step on a wanderer is known.
-    cost = _share_cost(-(way >> LOST), -(way >> PAID & SPENT), place)
-    return act.Move(read_way(way), place, 1), cost
+
+    @lru_cache(maxsize=1 << 12)
+    def walk(way: Way) -> Costed:
+        # A-37: from the second step on a wanderer is known.
+        cost = _share_cost(-(way >> LOST), -(way >> PAID & SPENT), place)
+        return act.Move(read_way(way), place, 1), cost
+
+    return walk
 
 
 def _own(builder: StateBuilder, code: Code) -> Costed:
@@ -452,7 +463,7 @@ def _name(code: Code, units: tuple[Unit, ...]) -> Action:
 
 @lru_cache(maxsize=1 << 14)
 def _name_walk(way: Way, code: Code, units: tuple[Unit, ...]) -> Action:
-    action, _ = _walk(way, code)
+    action, _ = _walks(code)(way)
     assert isinstance(action, act.Move)
     return act.Move(action.path, action.movers, 1, None, units)
 
@@ -460,7 +471,7 @@ def _name_walk(way: Way, code: Code, units: tuple[Unit, ...]) -> Action:
 def _cost_part(builder: StateBuilder, part: Part) -> Sequence[Costed]:
     """Return the actions of a part, without names, and their costs."""
     if part.ways:
-        return list(map(_walk, part.ways, repeat(part.codes[0])))
+        return list(map(_walks(part.codes[0]), part.ways))
     if part.codes[0] & codes.KIND in _OWN:
         return [_own(builder, code) for code in part.codes]
     part.options = options = tuple(map(_option, part.codes))
