@@ -17,16 +17,14 @@ class Part:
         codes: the actions.
         ways: the way of each, if it is a wanderer's; else empty.
         options: the actions with costs, without names.
-        named: by group, the actions with the names of its units.
     """
 
-    __slots__ = ("codes", "named", "options", "ways")
+    __slots__ = ("codes", "options", "ways")
 
     def __init__(self, found: Iterable[Code], ways: tuple[int, ...] = ()) -> None:
         self.codes = tuple(found)
         self.ways = ways
         self.options: tuple[Any, ...] | None = None if self.codes else ()
-        self.named: dict[tuple[int, ...], tuple[Any, ...]] | None = None
 
 
 # The kinds.

@@ -6,10 +6,10 @@ matter: only some units must be told apart (:func:`storm_p2p.storm.rules.movemen
 different parts, and nearly all have been made before.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from itertools import combinations
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from storm_p2p.storm import units as traits
 from storm_p2p.storm.bitboard import Bitboard
@@ -255,9 +255,10 @@ class Entry:
         tables: the moves by what is around.
         reveals: the openings (TRN-5).
         gifted: of those who may do more what lists it, the unit, and who acts in the numbers.
+        named: by part, its actions with the names of the units of this group.
     """
 
-    __slots__ = ("gifted", "group", "matters", "members", "origin", "reveals", "table", "tables")
+    __slots__ = ("gifted", "group", "matters", "members", "named", "origin", "reveals", "table", "tables")
 
     def __init__(self, faction: Faction, open_combat: bool, origin: Region, group: tuple[Member, ...]) -> None:
         near = _NEAR[origin]
@@ -269,6 +270,7 @@ class Entry:
         alike = origin not in BANK and max(self.members) < 0
         self.table = _share_table(movement.inland(faction, open_combat), self.members, origin) if alike else None
         self.tables: dict[Surroundings, Table] = {}
+        self.named: dict[Part, Sequence[Any]] = {}
         self.reveals = Part(
             codes.REVEAL | 1 << place << codes.PART | origin << codes.ORIGIN | codes.FREE
             for place, code in enumerate(group)

@@ -322,12 +322,33 @@ def legal_actions(state: State, seat: int) -> list[Action]:
     builder = look(state)
     found: list[Action] = []
     entries = _entries(builder)
-    for part in list_turn(builder, entries.values()):
+    parts = list_turn(builder, entries.values())
+    # Each group has a part with its moves, then each one with its openings.
+    for entry, part in zip([*entries.values()] * 2, parts, strict=False):
+        named = entry.named.get(part)
+        if named is None:
+            named = entry.named[part] = _name_part(builder, part, entry.group)
+        found += named
+    for part in parts[2 * len(entries) :]:
         if part.codes:
-            origin = part.codes[0] >> codes.ORIGIN & 31
-            group = entries[origin].group if origin else ()
-            found += (part.named and part.named.get(group)) or _name_part(builder, part, group)
+            found += _name_power(builder, part, entries)
     return found
+
+
+def _name_power(builder: StateBuilder, part: Part, entries: dict[Region, Entry]) -> Sequence[Action]:
+    """Return what a side may do beside moves to neighbours and openings, with names."""
+    code = part.codes[0]
+    origin = code >> codes.ORIGIN & 31
+    if not origin:
+        return [_option(code)[0]]
+    entry = entries[origin]
+    # A flight; a way and what needs its own board are made anew each time.
+    if code & codes.KIND == codes.MOVE:
+        named = entry.named.get(part)
+        if named is None:
+            named = entry.named[part] = _name_part(builder, part, entry.group)
+        return named
+    return _name_part(builder, part, entry.group)
 
 
 def options(state: State, seat: int) -> list[Priced]:
@@ -429,15 +450,15 @@ def _option(code: Code) -> Costed:
 
 
 @cache
-def _walks(code: Code) -> Callable[[Way], Costed]:
-    """Return what makes actions with costs of the ways of who goes by ``code``."""
+def _walks(code: Code, units: tuple[Unit, ...] = ()) -> Callable[[Way], Costed]:
+    """Return what makes actions with costs of the ways of who goes by ``code``, with their name if it is given."""
     place = _PLACES[code >> codes.PART & 15]
 
     @lru_cache(maxsize=1 << 12)
     def walk(way: Way) -> Costed:
         # A-37: from the second step on a wanderer is known.
         cost = _share_cost(-(way >> LOST), -(way >> PAID & SPENT), place)
-        return act.Move(read_way(way), place, 1), cost
+        return act.Move(read_way(way), place, 1, None, units), cost
 
     return walk
 
@@ -461,13 +482,6 @@ def _name(code: Code, units: tuple[Unit, ...]) -> Action:
     return action
 
 
-@lru_cache(maxsize=1 << 14)
-def _name_walk(way: Way, code: Code, units: tuple[Unit, ...]) -> Action:
-    action, _ = _walks(code)(way)
-    assert isinstance(action, act.Move)
-    return act.Move(action.path, action.movers, 1, None, units)
-
-
 def _cost_part(builder: StateBuilder, part: Part) -> Sequence[Costed]:
     """Return the actions of a part, without names, and their costs."""
     if part.ways:
@@ -480,17 +494,15 @@ def _cost_part(builder: StateBuilder, part: Part) -> Sequence[Costed]:
 
 def _name_part(builder: StateBuilder, part: Part, group: tuple[Member, ...]) -> Sequence[Action]:
     """Return the actions of a part with the names of the units of its group."""
+    if not part.codes:
+        return ()
     names = _name_units(group)
     if part.ways:
-        units = names[part.codes[0] >> codes.PART & 15]
-        return [_name_walk(way, part.codes[0], units) for way in part.ways]
+        code = part.codes[0]
+        return [action for action, _ in map(_walks(code, names[code >> codes.PART & 15]), part.ways)]
     if part.codes[0] & codes.KIND in _OWN:
         return [_own(builder, code)[0] for code in part.codes]
-    named = tuple([_name(code & _NO_PRICE, names[code >> codes.PART & 15]) for code in part.codes])
-    if part.named is None:
-        part.named = {}
-    part.named[group] = named
-    return named
+    return tuple([_name(code & _NO_PRICE, names[code >> codes.PART & 15]) for code in part.codes])
 
 
 @lru_cache(maxsize=1 << 14)
