@@ -19,7 +19,7 @@ from cli.events.standing import Seen, advance, choose_entry, choose_player, choo
 from cli.events.tasks import ahead_of_time, entry_of, has_next_round, round_deadline, tasks, unsettled, without_coin
 from cli.match import stored
 from cli.runtime import console
-from cli.runtime.console import Exit, UsageError, result, say
+from cli.runtime.console import Exit, UsageError, result, say, told
 from cli.storage import unlock
 from cli.storage.home import Home, load_preferences, player_name
 from cli.storage.people import looks
@@ -607,29 +607,28 @@ def _status(seen: Seen, key: PrivateKey, options: Namespace) -> Exit:
         value["playing"] = standings.playing_rows(live)
         result(json.dumps({**value, **standings.notices(seen)}, indent=1))
         return Exit.NO if found.convictions else Exit.FINE
-    result(events.head(found))
-    result(events.words_to_compare(" ".join(found.words(options.compare))))
+    told(events.head(found), events.words_to_compare(" ".join(found.words(options.compare))))
     standings.announce(seen)
     if me is not None:
-        result(events.you(me.name, me.number))
+        told(events.you(me.name, me.number))
     elif found.close is not None and entry_of(found, key.public) is None and key.public != found.document.author:
-        result(str(events.NOT_A_PLAYER))
-    result(str(events.TO_DO if todo else events.NOTHING_TO_DO))
+        told(str(events.NOT_A_PLAYER))
+    told(str(events.TO_DO if todo else events.NOTHING_TO_DO))
     for one in todo:
-        result(_indented(events.task(one, seen.path, sides)))
+        told(_indented(events.task(one, seen.path, sides)))
         for _, sentence in standings.urgent(one, seen):
-            result(_indented(sentence))
+            told(_indented(sentence))
     if claims:
-        result(str(events.CLAIMS))
+        told(str(events.CLAIMS))
     for each in claims:
-        result(_indented("\n".join(events.claim(each, found, lookup, now))))
+        told(_indented("\n".join(events.claim(each, found, lookup, now))))
     if live:
-        result(f"{events.TITLE_PLAYING}:")
+        told(f"{events.TITLE_PLAYING}:")
     for game in live:
-        told = (str(game.place), game.names, game.report.turns, shlex.quote(str(game.feed)))
-        result(_indented(events.playing(*told)))
+        about_game = str(game.place), game.names, game.report.turns, shlex.quote(str(game.feed))
+        told(_indented(events.playing(*about_game)))
     for author, at in ahead_of_time(found, now):
-        result(events.ahead(lookup.person(author), clocks.moment(at)))
+        told(events.ahead(lookup.person(author), clocks.moment(at)))
     standings.tell(seen)
     return Exit.NO if found.convictions else Exit.FINE
 

@@ -28,7 +28,7 @@ from cli.events.folder import LIVE, PAGE
 from cli.events.standing import Seen, advance, look
 from cli.events.tasks import Kind, Task, tasks
 from cli.runtime import console
-from cli.runtime.console import Exit, result, say
+from cli.runtime.console import Exit, result, say, told
 from cli.runtime.terminal import is_terminal
 from cli.storage import unlock
 from cli.storage.home import Home, load_preferences
@@ -122,23 +122,20 @@ def _print(seen: Seen, options: Namespace) -> None:
         return
     if options.html is not None or options.trf is not None:
         return
-    result(events.head(seen.tournament))
-    result(*events.identity(seen.tournament))
-    result(events.words_to_compare(" ".join(seen.tournament.words(options.compare))))
+    told(events.head(seen.tournament), *events.identity(seen.tournament))
+    told(events.words_to_compare(" ".join(seen.tournament.words(options.compare))))
     announce(seen)
     if not rows:
-        result(str(events.NOT_STARTED))
-        result(events.dates(seen.tournament))
+        told(str(events.NOT_STARTED), events.dates(seen.tournament))
     else:
         _draw("", standing_cells(rows, seen.event.system))
-        result("")
-        result(events.side_scores(side_figures(seen.tournament), sides[0]))
+        told("", events.side_scores(side_figures(seen.tournament), sides[0]))
     if len(entered := entry_cells(seen.tournament)) > 1:
         _draw(events.entries_title(seen.tournament), entered)
     if seen.tournament.rounds:
         last = seen.tournament.rounds[-1]
         _draw(str(events.TITLE_CROSS), cross_cells(seen.tournament, rows, sides))
-        result(events.cross_legend(sides))
+        told(events.cross_legend(sides))
         _draw(events.round_title(last.round, last.until), round_cells(seen.tournament, last.round, sides))
         result("")
     tell(seen)
@@ -148,7 +145,7 @@ def announce(seen: Seen) -> None:
     """Print what the organiser has announced, the latest first."""
     found = events.announcements(seen.tournament)
     if found:
-        result(str(events.TITLE_ANNOUNCED), *(f"  {one}" for one in found))
+        told(str(events.TITLE_ANNOUNCED), *(f"  {one}" for one in found))
 
 
 def _draw(title: str, cells: Sequence[Sequence[str]]) -> None:
@@ -281,13 +278,11 @@ def tell(seen: Seen) -> None:
     """Print what is missing, what does not count and what should be known."""
     for kind, sentences in _sentences(seen).items():
         if sentences:
-            result(str(_HEADS[kind]))
-        for sentence in sentences:
-            result(f"  {sentence}")
+            told(str(_HEADS[kind]), *(f"  {sentence}" for sentence in sentences))
     if seen.files.foreign:
-        result(events.foreign(wording.some(seen.files.foreign)))
+        told(events.foreign(wording.some(seen.files.foreign)))
     if seen.files.unread:
-        result(events.unread(wording.some(seen.files.unread)))
+        told(events.unread(wording.some(seen.files.unread)))
 
 
 _HIDDEN: Final = ("key", "deviation", "rating_before")

@@ -23,7 +23,7 @@ from cli.console.replay import PUBLIC, Replay, go
 from cli.events.carriers import CarrierError, Fetched, Web
 from cli.match.publishing import DIGITS, NAME, SUFFIX
 from cli.runtime import terminal
-from cli.runtime.console import Exit, UsageError, line, result, say
+from cli.runtime.console import Exit, UsageError, line, result, say, told
 from cli.storage.home import Home, load_preferences
 from cli.text import carrying, clocks, commands, failures, verdicts, watching
 from protocol.core.transcript import Transcript
@@ -258,7 +258,7 @@ class _Watched:
     def _begin(self, transcript: Transcript) -> None:
         players, number = players_of(transcript), transcript.agreement.match_id.hex()
         if not self.json:
-            return result(verdicts.match(number, players))
+            return told(verdicts.match(number, players))
         seated = [{"seat": side, "name": name} for name, side in players]
         return line({"event": "watching", "match": number, "players": seated})
 
@@ -296,7 +296,7 @@ class _Watched:
             line({"event": "over", "result": shown, "confirmed": confirmed, "convicted": list(convicted)})
         elif facts is not None:
             facts["file"] = self.asked
-            result(verdicts.words(facts))
+            told(verdicts.words(facts))
         for name, side in players:
             if convicted.get(side):
                 say(watching.convicted(name, verdicts.what(convicted[side], side)))

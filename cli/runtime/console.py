@@ -150,9 +150,9 @@ def result(*lines: str) -> None:
         print(text, flush=True)
 
 
-def told(text: str) -> None:
-    """Print a result for people: on a terminal its lines are broken between words."""
-    result("\n".join(_folded(row, sys.stdout) for row in text.split("\n")))
+def told(*texts: str) -> None:
+    """Print results for people: on a terminal their lines are broken between words."""
+    result(*(_folded(row, sys.stdout) for text in texts for row in text.split("\n")))
 
 
 def line(value: dict[str, object]) -> None:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from helpers_events import Club
+
+from cli.runtime import console
 
 PEOPLE = ("ann", "bob", "cid", "dan", "eve", "fay")
 
@@ -53,6 +56,14 @@ def test_an_organiser_keeps_two_apart_rates_names_an_arbiter_and_announces(club:
     out = club.root / "out.html"
     club.standings("--html", str(out))
     assert "Announcements:" in out.read_text(encoding="utf-8")
+
+
+def test_no_sentence_about_a_tournament_is_cut_within_a_word(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    club.start("--games", "1")
+    club.event("olga", "announce", "Bring cake. " * 9)
+    monkeypatch.setattr(console, "_folded", lambda row, stream: "")
+    for said in (club.event("ann", "status"), club.standings()):
+        assert all(len(row) < 80 for row in said.splitlines())
 
 
 def test_what_an_organiser_may_not_tell_has_its_sentence(club: Club) -> None:
