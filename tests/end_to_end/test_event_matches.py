@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -61,6 +62,13 @@ def test_a_game_is_hosted_and_joined_from_the_folder_and_both_logs_come_into_it(
         assert "has no game for you to play now" in idle.errors.read_text()
     done = run("host", "--event", folder, "--seat", "olympians", "--home", str(club.home(first)), code=2)
     assert "The tournament sets" in done.stderr
+    if os.name == "posix":
+        # It is the key that cannot be used, and not the tournament.
+        key = Home(club.home(first)).key_file
+        key.chmod(0o644)
+        done = run("host", "--event", folder, "--player", ROBOT, "--home", str(club.home(first)), code=2)
+        assert "can read the key file" in done.stderr
+        key.chmod(0o600)
     with host(club, first) as here:
         invite = invite_of(here)
         join = ("join", invite, "--player", ROBOT, "--home")

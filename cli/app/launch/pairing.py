@@ -219,13 +219,12 @@ def _look(home: Home, folder: Path) -> tuple[Seen, bytes]:
     console.check_library()
     try:
         seen = look(home, folder)
-        key = unlock.identity(home).public
     except OSError as error:
         raise UsageError(commands.unusable(error, folder)) from error
     except ProtocolError as error:
         raise UsageError(events.problem(error)) from error
     _check_rules(seen.event)
-    return seen, key
+    return seen, unlock.identity(home).public
 
 
 def _look_for_games(home: Home, folder: Path) -> tuple[Seen, list[Assignment]]:
