@@ -216,8 +216,9 @@ class _Watched:
         try:
             make_folder(folder)
             for old in folder.glob(f"*{SUFFIX}"):
-                if time.time() - old.stat().st_mtime > _KEPT:
-                    old.unlink(missing_ok=True)
+                with suppress(OSError):
+                    if time.time() - old.stat().st_mtime > _KEPT:
+                        old.unlink()
             for number in range(_MOST):
                 path = folder / (f"{digits}-{number}{SUFFIX}" if number else f"{digits}{SUFFIX}")
                 before = read_file(path, logfile.SIZE_LIMIT) if path.exists() else b""

@@ -199,8 +199,8 @@ class PendingInvite:
     def _sweep(self) -> None:
         """Delete the calls whose invites have expired, and what a program that was killed has half written."""
         for path in (*self._path.parent.glob(f"*{_SUFFIX}"), *self._path.parent.glob(".*.part")):
-            # One that another program was writing has its own name by now.
-            with suppress(FileNotFoundError):
+            # One that another program was writing has its own name by now; what cannot go keeps no match away.
+            with suppress(OSError):
                 if path.stat().st_mtime < time.time() - _HOUR:
                     path.unlink()
 

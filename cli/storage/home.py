@@ -122,10 +122,12 @@ def list_logs(home: Home) -> list[Path]:
     # Every command reads the settings, and few read logs.
     from protocol.record.logfile import SUFFIX
 
-    try:
-        return sorted(home.logs.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
-    except OSError:
-        return []
+    found: list[tuple[float, Path]] = []
+    for path in home.logs.glob(f"*{SUFFIX}"):
+        # A link that leads nowhere takes no other log away.
+        with suppress(OSError):
+            found.append((path.stat().st_mtime, path))
+    return [path for _, path in sorted(found, reverse=True)]
 
 
 def find_log(home: Home, named: str) -> Path | None:

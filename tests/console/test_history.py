@@ -353,6 +353,13 @@ def test_a_match_is_replayed_by_its_number(home: Home) -> None:
     assert find_log(home, number[:4]) == Path(newest["log"])
 
 
+def test_a_link_that_leads_nowhere_takes_no_log_away(home: Home) -> None:
+    newest = find_log(home, "last")
+    assert newest is not None
+    (home.logs / "gone.storm").symlink_to("nothing")
+    assert find_log(home, "last") == newest
+
+
 def test_several_matches_with_one_beginning_ask_for_more_digits(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     found = [(bytes([n]), home.logs / f"{n}.storm") for n in (1, 2)]
     monkeypatch.setattr("cli.storage.home.logs_of", lambda home, digits: found)

@@ -223,6 +223,9 @@ def test_a_call_leads_to_its_match_until_the_invite_has_expired(tmp_path: Path) 
     # A program was killed while it wrote another one.
     (tmp_path / ".0123456789abcdef.part").write_bytes(first)
     os.utime(tmp_path / ".0123456789abcdef.part", (1000, 1000))
+    # What nobody has made here keeps no match away.
+    (tmp_path / "folder.call").mkdir()
+    os.utime(tmp_path / "folder.call", (1000, 1000))
     # What another program is writing now is listed, and has its own name a moment later.
     (tmp_path / ".fedcba9876543210.part").symlink_to("nothing")
     kept.signs("a", blind, bytes(32), 1)
@@ -233,6 +236,7 @@ def test_a_call_leads_to_its_match_until_the_invite_has_expired(tmp_path: Path) 
             PendingInvite(tmp_path, *CALL).signs("a", blind, hello, pick)
     kept.begun(bytes(range(32)))
     (tmp_path / ".fedcba9876543210.part").unlink()
+    (tmp_path / "folder.call").rmdir()
     assert PendingInvite(tmp_path, *CALL).match() == bytes(range(32))
     assert kept.begin("a", OWN)[0] == first
     assert [path.suffix for path in tmp_path.iterdir() if path.name != LOCK] == [".call"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
 import threading
@@ -338,6 +339,9 @@ def test_a_match_is_watched_message_by_message_to_its_end(
 
     monkeypatch.setattr(watch, "sleep", wait)
     (tmp_path / "7c1f09aa-1.live").write_bytes(b"a conflict copy")
+    # What is old and no file keeps nothing from being kept.
+    (tmp_path / "h" / "watched" / "old.live").mkdir(parents=True)
+    os.utime(tmp_path / "h" / "watched" / "old.live", (1000, 1000))
     words = ["watch", str(tmp_path), "--every", "1", "--home", str(tmp_path / "h")]
     code = main([*words, "--json"])
     lines, _ = said(capsys)
