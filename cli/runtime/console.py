@@ -124,7 +124,8 @@ def _is_off_terminal(record: object) -> bool:
 
 def take_any_bytes() -> None:
     """Let the standard input be any bytes: a mail or another program need not use the encoding of this system."""
-    if isinstance(sys.stdin, io.TextIOWrapper):
+    # A command of the menu begins when something was read, and then nothing can be chosen any more.
+    if isinstance(sys.stdin, io.TextIOWrapper) and sys.stdin.errors != "replace":
         sys.stdin.reconfigure(errors="replace")
 
 
