@@ -271,7 +271,8 @@ class Search:
         honest = self.honest[: chance.randrange(self.begin, len(self.honest) + 1)]
         for _ in range(rounds):
             held, _ = self.held(honest[self.begin :])
-            honest = self.answer(honest, self.sign(held, self.pick(held, chance)), chance.choice(REPLIES))
+            record = self.sign(held, self.pick(held, chance))
+            (honest,) = self.answers(honest, record, [chance.choice(REPLIES)])
         return Search(self.pair, self.seat, honest)
 
     def exhaust_live(self, depth: int = 1) -> int:
@@ -299,31 +300,46 @@ class Search:
             record = self.sign(held, message)
             fault = _fault_of(held, record)
             if fault is None:
-                yield from (self.answer(honest, record, reply) for reply in REPLIES)
+                yield from self.answers(honest, record, REPLIES)
                 held, _ = self.held(honest[self.begin :])
             elif (record.kind, fault) not in faults:
                 faults.add((record.kind, fault))
-                yield self.answer(honest, record, "")
+                yield from self.answers(honest, record, [""])
 
-    def answer(self, honest: Sequence[Record], record: Record, reply: str) -> list[Record]:
-        """Return what the other's honest program holds after a message, and after a word of its player."""
-        config = self.pair.configs[self.other]
-        session = on_a_line(Session(honest, self.pair.game, config.identity, config.entropy).restore())
-        session.receive_data(record.frame, self.pair.now)
-        with suppress(LocalProtocolError):
-            if reply == "act":
-                if session.asks_us is not None:
-                    self.pair.decide(session, random.Random(0))
-            elif reply == "sign":
-                held, _ = self.held(session.records[self.begin :])
-                if held.status.may_sign(self.seat):
-                    signed = self._pen.result(held.signable(self.seat))
-                    session.receive_data(signed, self.pair.now)
-            elif reply == "chat":
-                session.side_channel.chat("x", now=self.pair.now)
-            elif reply:
-                getattr(session.side_channel, reply)(now=self.pair.now)
-        return list(session.records)
+    def answers(self, honest: Sequence[Record], record: Record, replies: Iterable[str]) -> Iterator[list[Record]]:
+        """Yield what the other's honest program holds after a message, and after each of some words of its player."""
+        config, session = self.pair.configs[self.other], None
+        for reply in replies:
+            if session is None:
+                session = on_a_line(Session(honest, self.pair.game, config.identity, config.entropy).restore())
+                session.receive_data(record.frame, self.pair.now)
+            changed = True
+            try:
+                self._reply(session, reply)
+            except LocalProtocolError:
+                # What it refuses changes nothing, so the next word may be said to the same program.
+                changed = False
+            yield list(session.records)
+            session = None if changed else session
+
+    def _reply(self, session: Session, reply: str) -> None:
+        """Let the player of the honest program reply, or let the seat sign the result.
+
+        Raises:
+            LocalProtocolError: the program refuses it.
+        """
+        if reply == "act":
+            if session.asks_us is not None:
+                self.pair.decide(session, random.Random(0))
+        elif reply == "sign":
+            held, _ = self.held(session.records[self.begin :])
+            if held.status.may_sign(self.seat):
+                signed = self._pen.result(held.signable(self.seat))
+                session.receive_data(signed, self.pair.now)
+        elif reply == "chat":
+            session.side_channel.chat("x", now=self.pair.now)
+        elif reply:
+            getattr(session.side_channel, reply)(now=self.pair.now)
 
     # --- the laws ---
 

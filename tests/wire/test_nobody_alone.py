@@ -22,13 +22,14 @@ from helpers_storm import StormPair, some_terms
 from helpers_wire import Pair
 from toys import Bluff, Race, RockPaperScissors
 
-from protocol.core import agreement, wire
+from protocol.core import agreement, audit, merging, wire
 from protocol.core.clock import ClockKind, ClockTerms
 from protocol.core.game_data import Conditions
 from protocol.core.messages import Break
 from protocol.crypto import group
 from protocol.errors import LocalProtocolError
 from protocol.independent import curve, frames, handshake, messages, piles, signatures
+from protocol.independent.together import Bench
 from storm_p2p.fight.card_file import load_reconstructed
 from storm_p2p.fight.codec import encode_terms
 from storm_p2p.fight.game import Fight
@@ -54,6 +55,9 @@ def _nothing_twice() -> Iterator[None]:
         for agree in (agreement.read_agreement, handshake.read_agreement):
             for module in _modules_with("read_agreement", agree):
                 patch.setattr(module, "read_agreement", _of_a_handshake(agree))
+        # A log is judged alone, before and behind the other's; what it is alone is the same each time.
+        patch.setattr(merging, "verify", _of_a_file(audit.verify, lambda records, games, trailer: trailer))
+        patch.setattr(Bench, "judge_alone", _of_a_file(Bench.judge_alone, lambda bench, log, game: log[1:]))
         yield
 
 
@@ -80,6 +84,20 @@ def _remembered(function: Callable[..., object]) -> Callable[..., object]:
 def _of_a_handshake(agree: Callable[..., object]) -> Callable[[Sequence[Any]], object]:
     known = lru_cache(maxsize=None)(agree)
     return lambda records: known(tuple(records[: handshake.LENGTH]))
+
+
+def _of_a_file(judge: Callable[..., object], end_of: Callable[..., object]) -> Callable[..., object]:
+    """Return a judge of one log that remembers the last few by their ends, in which the hash of all of the file is."""
+    known: dict[object, object] = {}
+
+    def remembered(*arguments: Any) -> object:
+        end = end_of(*arguments)
+        known[end] = known.pop(end) if end in known else judge(*arguments)
+        if len(known) > 4:
+            del known[next(iter(known))]
+        return known[end]
+
+    return remembered
 
 
 # -- short matches of two honest programs -----------------------------------------------------------------
