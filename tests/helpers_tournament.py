@@ -11,13 +11,13 @@ from typing import Any
 from protocol.core.game_data import EventTerms
 from protocol.crypto.keys import PrivateKey
 from protocol.tournament import drafts
-from protocol.tournament.contents import Event, Matter, Points, System
+from protocol.tournament.contents import Event, Matter, Pairing, Points, System
 from protocol.tournament.documents import Document, K, Signed, issue
 from protocol.tournament.engine import engine_version
 from protocol.tournament.findings import Place
 from protocol.tournament.lines import Field
 from protocol.tournament.outcomes import Meeting, Outcome
-from protocol.tournament.pairings import PairingError, pair_round
+from protocol.tournament.pairings import PairingError
 from protocol.tournament.reports import Report
 from protocol.tournament.results import seat_keys
 from protocol.tournament.survey import Tournament, survey
@@ -196,12 +196,12 @@ def swiss_field(seed: int, least: int = 5, most: int = 60, games: int = 1) -> tu
     return chance, Field(event, size, (), since, gone, byes, chance.randint(0, 1))
 
 
-def play_on(chance: random.Random, field: Field) -> Field:
-    """Pair the next round and let it be played, with a forfeit now and then."""
+def play_on(chance: random.Random, field: Field, pairings: Sequence[Pairing]) -> Field:
+    """Let the next round be played, with a forfeit now and then."""
     usual = [Outcome.FIRST, Outcome.DRAW, Outcome.SECOND, Outcome.SECOND]
     rare = [Outcome.FORFEIT_FIRST, Outcome.FORFEIT_SECOND, Outcome.DOUBLE_FORFEIT]
     found = []
-    for pair in pair_round(field):
+    for pair in pairings:
         games = field.event.games if pair.second else 0
         outcomes = tuple(chance.choice(rare if chance.random() < 0.05 else usual) for _ in range(games))
         found.append(Meeting(pair.first, pair.second, outcomes))

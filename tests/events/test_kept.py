@@ -35,7 +35,7 @@ def fields(seed: int) -> tuple[Field, ...]:
     found = [field]
     while len(found) < len(field.event.deadlines):
         try:
-            found.append(play_on(chance, found[-1]))
+            found.append(play_on(chance, found[-1], pair_round(found[-1])))
         except EngineError:
             return tuple(found[:-1])
     return tuple(found)
