@@ -110,7 +110,7 @@ def test_before_an_attack_the_strengths_are_said_as_far_as_they_are_known() -> N
         ("ares", "ATTACK[", "ATTACK 1:1"),
         ("ares hera", "ATTACK[", "ATTACK 1:2"),
         ("ares hera apollo", "[", "ATTACK 1:3"),
-        ("ares hera apollo dionysus", "", "!("),
+        ("ares hera apollo dionysus", "", "!["),
     ],
 )
 def test_the_mark_finds_room_beside_any_number_of_enemies(crowd: str, small: str, large: str) -> None:
