@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from cli import __version__, language
 from cli.clean import clean
-from cli.console.guest import name_sides
+from cli.console.guest import AnyConsole, name_sides
 from cli.console.render.replay import tell_decisions
 from cli.console.replay import ALL, PUBLIC, Analysis, Replay, views_of
 from cli.match.stored import chat_of
@@ -84,7 +84,7 @@ def tell(
         "analysed": asked,
         "seats": seats,
         "views": {
-            view: {"seats": list(of), "called": _view_name(view, of, seats)} for view, of in views_of(guest).items()
+            view: {"seats": list(of), "called": _view_name(view, of, guest)} for view, of in views_of(guest).items()
         },
         "steps": [{"seq": step.seq, "lines": _lines(shown, at)} for at, step in enumerate(steps)],
         "opened": {str(slot): value for slot, value in sorted(hidden.items()) if slot >= 0},
@@ -122,10 +122,10 @@ def _lines(shown: Replay, at: int) -> dict[str, list[str]]:
     return {PUBLIC: public, **{view: lines for view, lines in others.items() if lines != public}}
 
 
-def _view_name(view: str, of: Sequence[int], seats: Sequence[str]) -> str:
+def _view_name(view: str, of: Sequence[int], guest: AnyConsole) -> str:
     if view in (PUBLIC, ALL):
         return str(pages.PUBLIC if view == PUBLIC else pages.ALL)
-    return fill(analyses.VIEW_OF, side=seats[of[0]])
+    return fill(analyses.VIEW_OF, side=guest.side_name(guest.sides[of[0]]))
 
 
 def _judged(shown: Replay, analysis: Analysis, seats: Sequence[str]) -> tuple[list[tuple[float, float]], list[str]]:

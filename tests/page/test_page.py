@@ -62,6 +62,8 @@ def test_every_view_says_what_it_knew_and_the_public_one_nothing_hidden() -> Non
     own = [line for step in story["steps"] for line in step["lines"].get("chthonians", [])]
     assert any("Hades" in line and "12" not in line for line in own)
     assert not any(line in public for line in set(own) - set(public))
+    # A name takes no article: "view of the Hanna" was no English.
+    assert stored(page_of(FIGHT), "story")["views"]["0"]["called"] == "view of the left side"
 
 
 def test_a_page_of_a_match_whose_seeds_are_not_open_opens_nothing(tmp_path: Path) -> None:
