@@ -21,7 +21,7 @@ function drawCard(unit, x, y, { wide, tall, texts }, where, names) {
     "✶".repeat(Math.min(damage, 5)) + (damage ? ` −${damage}` : ""), gear === null ? "" : `+ ${cut(names.cards[gear].name, 10)}`,
   ];
   const narrow = { textLength: 90, lengthAdjust: "spacingAndGlyphs" };
-  const lines = shown.map((text, at) => svg("text", { x: x + texts[at][0], y: y + texts[at][1], class: at === 2 ? "large" : "label", ...(text.length > 11 && narrow) }, text));
+  const lines = shown.map((text, at) => svg("text", { x: x + texts[at][0], y: y + texts[at][1], class: at === 2 ? "large" : "label", ...(text.length > (at ? 11 : 10) && narrow) }, text));
   const tilt = attacked ? { transform: `rotate(3 ${x + wide / 2} ${y + tall / 2})` } : {};
   return svg("g", { role: "img", "aria-label": said.join(", "), ...tilt }, svg("rect", { ...body, class: `card ${card.colour}` }), ...lines);
 }

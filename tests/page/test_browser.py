@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator
 from itertools import chain, combinations
 from pathlib import Path
@@ -196,6 +197,25 @@ def test_units_stand_in_their_region_and_beside_each_other_however_many_there_ar
         ):
             beside = max(left, other_left) >= min(right, other_right) - 0.1
             assert beside or max(top, other_top) >= min(bottom, other_bottom) - 0.1
+
+
+def test_a_long_name_of_a_card_stays_on_it(browser: Browser, tmp_path: Path) -> None:
+    page = page_of(FIGHT, "all")
+    story = stored(page, "story")
+    for card in story["names"]["cards"]:
+        card["name"] = "Tempelwache"
+    page = re.sub(
+        r'(id="story">).*?(</script>)', lambda it: f"{it[1]}{json.dumps(story)}{it[2]}", page_of(FIGHT, "all")
+    )
+    shown(browser, tmp_path, page)
+    rooms = browser.run(
+        """[...document.querySelectorAll("#board g[role=img] text:first-of-type")].map((one) => {
+            one.style.fontFamily = "DejaVu Sans, Verdana";
+            return one.getBBox().width;
+        })"""
+    )
+    assert rooms
+    assert max(rooms) < 93
 
 
 def test_keys_alone_reach_everything_and_show_where_they_are(browser: Browser, tmp_path: Path) -> None:
