@@ -16,6 +16,7 @@ from helpers_wire import Pair
 from cli.app import games
 from cli.events import folder
 from cli.events.judging import judge
+from cli.events.standing import pair_once
 from protocol.core.agreement import host_takes
 from protocol.core.frames import Record
 from protocol.crypto.keys import PrivateKey
@@ -81,10 +82,10 @@ class Club:
         return self.look_at(self.folder)
 
     def look_at(self, path: Path) -> Tournament:
-        """Return how it stands by the files of another folder."""
-        files = folder.read_folder(path)
+        """Return how it stands by the files of another folder; what took long is kept, as people keep it."""
+        files, kept = folder.read_folder(path), self.root / "kept"
         logs = {path / name: digest for name, digest in files.logs.items()}
-        return survey(files.documents.values(), judge(logs))
+        return survey(files.documents.values(), judge(logs, kept), None, pair_once(kept))
 
     def names(self) -> dict[bytes, str]:
         """Return the players by key."""
