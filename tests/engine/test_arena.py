@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from helpers_worlds import find_possible
 
 from benchmarks.table import deal, make_placement, read_secrets, view_as
 from storm_p2p.storm import arena, engine, views
-from storm_p2p.storm.actions import Aid
+from storm_p2p.storm.actions import Aid, Place
 from storm_p2p.storm.arena import Arena
 from storm_p2p.storm.bitboard import Bitboard
 from storm_p2p.storm.board import FACTIONS, OTHER
@@ -187,6 +188,25 @@ def test_a_board_that_led_to_a_state_is_what_the_state_says(terms: Terms) -> Non
         anew = StateBuilder(state._replace(sides=(state.sides[0], state.sides[1])))
         assert facts(look(state)) == facts(anew)
         assert look(state).build()[0] == state
+
+
+@pytest.mark.parametrize("terms", VARIANTS, ids=str)
+def test_a_state_can_be_asked_again_after_actions_have_left_it_in_this_thread_and_in_another(terms: Terms) -> None:
+    rng = random.Random(f"left {terms}")
+    state = deal(terms, rng)
+    with ThreadPoolExecutor(1) as thread:
+        while (request := engine.next_request(state)) is not None:
+            board, before = look(state), engine.legal_actions(state, request.seats[0])
+            # Another thread leaves the state while this one still asks its board.
+            after, _ = thread.submit(engine.apply, state, rng.choice(before)).result(60)
+            assert thread.submit(engine.legal_actions, state, request.seats[0]).result(60) == before
+            assert facts(board) == facts(StateBuilder(state))
+            with pytest.raises(IllegalAction):
+                engine.apply(state, Place(FACTIONS[0], ()))
+            assert engine.legal_actions(state, request.seats[0]) == before
+            engine.apply(state, before[0])
+            assert engine.legal_actions(state, request.seats[0]) == before
+            state = after
 
 
 @pytest.mark.parametrize("terms", VARIANTS, ids=str)
