@@ -53,18 +53,14 @@ class StateBuilder(Bitboard):
             self.terms, phase, turn, number, honor, energy, sides, lost, gone, fresh, combat, target, due, then,
             pending, declared, outcome,
         ) = state  # fmt: skip
-        self.open_combat = self.terms.open_combat
-        self.phase = phase
-        self.turn = turn
-        self.number = number
-        self.honor = list(honor)
-        self.energy = list(energy)
-        self.fallen = 0
-        self.heir_wanted = False
-        self.paths = {}
+        super().__init__(open_combat=self.terms.open_combat, phase=phase, turn=turn, number=number)
+        self.honor[:] = honor
+        self.energy[:] = energy
         self.sides: list[Sequence[Group]] = list(sides)
         self.lost = lost
+        self.fallen = mask(lost)
         self.gone = gone
+        self.known = self._count(sides) | self.fallen | gone
         self.fresh = fresh
         self.target = target
         self.due = due
@@ -77,14 +73,7 @@ class StateBuilder(Bitboard):
         self.open_cards = open_cards
         self.movers: tuple[Token, ...] = ()
         self.barred = 0
-        if lost:
-            self.fallen = mask(lost)
-        self.at = ([0] * 25, [0] * 25)
-        self.size = (bytearray(25), bytearray(25))
-        self.known = self._count(sides) | self.fallen | gone
-        if combat is None:
-            self.start_combat(0, turn, 0)
-        else:
+        if combat is not None:
             self._take_combat(combat)
 
     def _count(self, sides: tuple[Side, Side]) -> int:
