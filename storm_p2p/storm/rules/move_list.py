@@ -281,9 +281,8 @@ class Entry:
                 (list_power, code >> 1, 1 << place << codes.PART | origin << codes.ORIGIN)
                 for place, code in enumerate(group)
                 if code >= 0
-                for holders, list_power in _POWERS
-                # Only a known flier flies (FLY-1).
-                if 1 << (code >> 1) & holders and (code & 1 or holders is not traits.FLIERS)
+                for holders, hidden, list_power in _POWERS
+                if 1 << (code >> 1) & holders and (code & 1 or hidden)
             ]
         )
 
@@ -365,11 +364,13 @@ def _list_recalls(board: Bitboard, origin: Region, unit: int, acting: Code, stan
 
 
 _POWERS: Final = (
-    (traits.WANDERERS, _list_ways),
-    (traits.FLIERS, _list_flights),
-    (traits.THROWERS, _list_bolts),
-    (traits.RECALLERS, _list_recalls),
+    (traits.WANDERERS, True, _list_ways),
+    # Only a known flier flies (FLY-1).
+    (traits.FLIERS, False, _list_flights),
+    (traits.THROWERS, True, _list_bolts),
+    (traits.RECALLERS, True, _list_recalls),
 )
+"""Who has a power beside moves to neighbours, whether a hidden unit has it, too, and what lists it."""
 _THROW: Final = codes.THROW | 64 - powers.BOLT_PENALTY << codes.HONOR
 _CALL: Final = codes.CALL | codes.FREE
 
