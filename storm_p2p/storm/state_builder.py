@@ -295,7 +295,7 @@ class StateBuilder(Bitboard):
         groups[region] = tuple([opened if other.serial == opened.serial else other for other in groups[region]])
         self.known |= bit
         if region:
-            self.at[faction][region] = mask(groups[region])
+            self.at[faction][region] |= bit
         self.note(ev.Revealed, faction, token.serial, UNITS[unit], region, cause)
 
     def open_all(self, faction: Faction, region: Region, then: Next) -> bool:

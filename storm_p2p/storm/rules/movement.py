@@ -288,8 +288,9 @@ def judge_on(builder: StateBuilder, action: Move | Sneak, declared: tuple[bool, 
     else:
         named, count, claim, sneak = action.movers, action.count, action.claim, False
     size = len(group)
-    places = _WHOLE[size] if count == size else named
-    if not 1 <= count <= size or (named and named != places) or not _are_places(places, count, size):
+    whole = count == size
+    places = _WHOLE[size] if whole else named
+    if not 1 <= count <= size or (named and named != places) or not (whole or _are_places(places, count, size)):
         raise IllegalAction(
             "not-there", "expected units of the side to move in {region}, got others or none", region=origin
         )
@@ -301,9 +302,8 @@ def judge_on(builder: StateBuilder, action: Move | Sneak, declared: tuple[bool, 
         return _judge_path(builder, path, tuple([member(group[place]) for place in places]), claim, sneak)
     enemies = builder.size[OTHER[faction]][target]
     codes = codes_toward(origin, target, enemies > 0)
-    moving = tuple(
-        [~can if unit is None else codes[unit][known] for _, _, unit, known, can in [group[place] for place in places]]
-    )
+    going = group if whole else [group[place] for place in places]
+    moving = tuple([~can if unit is None else codes[unit][known] for _, _, unit, known, can in going])
     if claim is None and not sneak and not CROSSES[origin][target]:
         around = inland(faction, builder.open_combat)
     else:
@@ -312,7 +312,7 @@ def judge_on(builder: StateBuilder, action: Move | Sneak, declared: tuple[bool, 
         around,
         moving,
         count,
-        count == size,
+        whole,
         claim,
         sneak,
         origin,
@@ -344,7 +344,7 @@ _WHOLE: Final = tuple(tuple(range(size)) for size in range(MOST_IN_REGION + 1))
 
 def _are_places(places: tuple[int, ...], count: int, size: int) -> bool:
     """Return whether these can be the places of some in a group; none are named in the public form."""
-    if not places or places is _WHOLE[size]:
+    if not places:
         return True
     return len(places) == count and places[0] >= 0 and places[-1] < size and all(map(lt, places, places[1:]))
 
@@ -612,25 +612,25 @@ def carry_out(builder: StateBuilder, action: Move | Sneak, plan: Plan) -> None:
         if builder.ask(tokens, ACTION, action, (flight, legs[0].energy)):
             return
         group = builder.sides[faction][origin]
-    going = builder.movers = tuple([group[place] for place in places])
-    _note_powers(builder, action, plan, going)
-    last, target = legs[-1][:2]
     count = 1 if isinstance(action, Sneak) else action.count
-    units: tuple[Unit | None, ...]
+    going = builder.movers = group if count == len(group) else tuple([group[place] for place in places])
+    known = known_mask(going)
+    if known or CROSSES[origin][path[1]]:
+        _note_powers(builder, action, plan, known)
+    last, target = legs[-1][:2]
+    units: tuple[Unit | None, ...] = (None,) * count
     if divides:
-        units = (None,) * count
         builder.barred = find_barred(builder, faction, origin, target, count)
-    else:
-        units = tuple([UNITS[can.bit_length() - 1] if known else None for _, _, _, known, can in going])
+    elif known:
+        units = tuple([UNITS[can.bit_length() - 1] if opened else None for _, _, _, opened, can in going])
     builder.note(ev.Moved, faction, path[: len(legs) + 1], units, attack, flight)
     costs = [(change, energy) for _, _, change, energy, _, _ in legs]
     go(builder, origin, target, last, mask(going), count, costs, divides, sneak, gain, take)
 
 
-def _note_powers(builder: StateBuilder, action: Move | Sneak, plan: Plan, movers: tuple[Token, ...]) -> None:
-    """Say which powers act with a move."""
+def _note_powers(builder: StateBuilder, action: Move | Sneak, plan: Plan, known: int) -> None:
+    """Say which powers act with a move of units of whom ``known`` are known."""
     events = builder.happened
-    known = known_mask(movers)
     first = plan.legs[0]
     origin, target, _, energy, _, _ = first
     if known:
@@ -640,7 +640,7 @@ def _note_powers(builder: StateBuilder, action: Move | Sneak, plan: Plan, movers
         if len(plan.legs) > 1:
             events.append(ev.Used(lone, "wanders"))
         if first.doubled or first.spared:
-            rounds.note_penalty_powers(events, known, alone=len(movers) == 1)
+            rounds.note_penalty_powers(events, known, alone=len(builder.movers) == 1)
         if isinstance(action, Sneak):
             events += [ev.Sneaked(lone, action.path), ev.Used(lone, "sneaks")]
         elif action.claim is not None:
