@@ -160,7 +160,7 @@ def test_a_host_who_gives_up_waiting_closes_the_port(home: Lab, tmp_path: Path, 
     lines_until(host, "invite")
     assert "dnat" in home.mappings()
     host.send_signal(number)
-    _, said = host.communicate(timeout=30)
+    _, said = host.communicate(timeout=10)
     assert host.returncode == 130
     assert "Traceback" not in said
     assert "dnat" not in home.mappings()
@@ -244,7 +244,7 @@ def test_a_real_tor_makes_an_onion_address_and_forgets_it_with_the_program(home:
     ways = {one["way"]: one["address"] for one in lines_until(host, "invite")[-1]["candidates"]}
     assert ways["onion"].endswith(".onion")
     host.send_signal(signal.SIGINT)
-    host.communicate(timeout=30)
+    host.communicate(timeout=10)
     assert host.returncode == 130
 
 
